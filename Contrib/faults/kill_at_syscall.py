@@ -2,6 +2,7 @@
 """SIGKILL at the n-th system call on the store's files, for every n of a start and of log, undo, log: every
 acknowledged event is there afterwards (fault A2)."""
 
+import shutil
 import subprocess
 import time
 
@@ -75,9 +76,14 @@ def during_start(bus, arguments, verdicts, count):
 
 def during_actions(bus, arguments, verdicts, count):
     """Kills a service that has started, at a call of its three actions and its stop."""
-    service = lib.Service(bus, arguments.daemon)
-    tracer = lib.spawn(strace(service.store, count, ("-p", str(service.process.pid))), stderr=subprocess.PIPE)
-    lib.attached(service.process.pid, tracer)
+    store = lib.scratch() / "data" / "dosetap.db"
+
+    def serve():
+        shutil.rmtree(store.parent, ignore_errors=True)
+        store.parent.mkdir(mode=0o700)
+        return lib.Service(bus, arguments.daemon, store=store)
+
+    service, tracer = lib.traced(serve, lambda pid: strace(store, count, ("-p", str(pid))))
     acknowledged = {}
     done = drive(bus, acknowledged)
     if done:

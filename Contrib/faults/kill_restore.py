@@ -113,10 +113,13 @@ def verify(care, verdicts, store, name, result, target, where):
 def during(care, verdicts, name, how, count):
     """True when nothing was left to disturb."""
     store = care.copy()
-    service = lib.Service(care.bus, care.arguments.daemon, store=store)
-    tracer = lib.spawn(strace(store, f"{how}:when={count}", ("-p", str(service.process.pid))),
-                       stderr=subprocess.PIPE)
-    lib.attached(service.process.pid, tracer)
+
+    def serve():
+        shutil.rmtree(store.parent)
+        shutil.copytree(care.template, store.parent)
+        return lib.Service(care.bus, care.arguments.daemon, store=store)
+
+    service, tracer = lib.traced(serve, lambda pid: strace(store, f"{how}:when={count}", ("-p", str(pid))))
     words, target = care.deed(name, store)
     result = care.run(*words)
     ended = service.process.poll()

@@ -354,6 +354,10 @@ def require(program):
     return program
 
 
+class NotAttached(SystemExit):
+    """strace does not hold the process, which may have ended."""
+
+
 def attached(pid, tracer, timeout=10):
     """Returns when strace holds every thread of a process."""
     deadline = time.monotonic() + timeout
@@ -367,7 +371,22 @@ def attached(pid, tracer, timeout=10):
         if all(f"TracerPid:\t{tracer.pid}\n" in state for state in states):
             return
         time.sleep(0.005)
-    raise SystemExit("strace could not attach")
+    raise NotAttached("strace could not attach")
+
+
+def traced(serve, command):
+    """A service and the strace that is to kill it at a call. What the service still does for its start can be that call: then
+    another is started."""
+    for attempt in range(5):
+        service = serve()
+        tracer = spawn(command(service.process.pid), stderr=subprocess.PIPE)
+        try:
+            attached(service.process.pid, tracer)
+            return service, tracer
+        except NotAttached:
+            end(tracer)
+            if service.process.poll() is None or attempt == 4:
+                raise
 
 
 def tracing(pid, *expressions, **settings):
