@@ -385,7 +385,8 @@ def traced(serve, command):
             return service, tracer
         except NotAttached:
             end(tracer)
-            if service.process.poll() is None or attempt == 4:
+            # Any other end is a fault of the service.
+            if service.process.poll() != -signal.SIGKILL or attempt == 4:
                 raise
 
 

@@ -9,22 +9,14 @@ import Testing
 
     @Test func `the example of SDBus greets, counts and tells`() async throws {
         let bus = try PrivateBus()
-        let process = Process()
-        process.executableURL = program("bus-service")
-        process.environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "PATH": "/usr/bin:/bin"]
-        let scratch = try Scratch()
-        process.standardOutput = try scratch.file("out")
-        try process.run()
-        defer { process.terminate() }
+        // The bus starts it for the first call; it ends with the bus.
+        try bus.addService(
+            name: "org.example.Greeter1",
+            command: "/usr/bin/env DBUS_SESSION_BUS_ADDRESS=\(bus.address) \(program("bus-service").path)")
         let loop = try EventLoop.spawn(name: "example")
         let client = try await Connection.open(.address(bus.address), on: loop)
         let name = "org.example.Greeter1"
         let path: ObjectPath = "/org/example/Greeter1"
-        // Nothing says when it is up but its name.
-        while try await client.call(
-            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner", name,
-            returning: (Bool).self) == false, process.isRunning
-        {}
         let greeting = try await client.call(name, path, name, "Greet", "Ada", returning: (String).self)
         #expect(greeting == "Hello, Ada.")
         let error = await #expect(throws: BusError.self) {

@@ -134,7 +134,7 @@ import Testing
         ]
         #expect(Self.sections.map(\.title) == titles)
         #expect(Self.sections.allSatisfy { !$0.steps.isEmpty })
-        // The package is installed and people linger in the booted machine; here there is no manager for it.
+        // They need root or a login; the guide says that no test runs them.
         #expect(
             Self.sections.flatMap(\.elsewhere) == ["sudo apt install ./dosetap_*.deb", "loginctl enable-linger"])
     }
