@@ -16,6 +16,10 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+]
 
 /// The commit that a package is built from (`Contrib/package/build`). While one develops nothing is built anew for it.
 let commit: [CSetting] =
@@ -58,6 +62,7 @@ let package = Package(
         .executable(name: "dosetapd", targets: ["dosetapd"]),
         .executable(name: "dosetap-simulate", targets: ["dosetap-simulate"]),
         .executable(name: "dosetap-exchange", targets: ["dosetap-exchange"]),
+        .executable(name: "dosetap-web", targets: ["dosetap-web"]),
         .library(name: "SDBus", targets: ["SDBus"]),
         .library(name: "SystemdJournal", targets: ["SystemdJournal"]),
     ],
@@ -67,6 +72,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     ],
     targets: [
         .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
@@ -114,6 +120,8 @@ let package = Package(
         room(
             "DoseTapImporters", ["CImporters", "CSQLite", "DoseTapDomain", "DoseTapExchange", "DoseTapSystem"]),
         program("dosetap-exchange", ["DoseTapExchange", "DoseTapImporters"]),
+        room("DoseTapWeb", ["CLinux", "SystemdJournal", crypto] + nio),
+        program("dosetap-web", ["DoseTapWeb"]),
         room("DoseTapRandomNights", ["DoseTapDomain", "DoseTapSystem", "DoseTapSimulation", "SDBus"]),
         program("random-nights", ["DoseTapRandomNights"]),
         room(
@@ -132,6 +140,7 @@ let package = Package(
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests(
             "DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain", "DoseTapImporters", "DoseTapReport"]),
+        tests("DoseTapWebTests", ["DoseTapWeb", crypto]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
         tests(
             "DoseTapEngineTests",

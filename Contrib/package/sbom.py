@@ -25,6 +25,10 @@ PACKAGES = {
     "swift-asn1": None,
     "swift-crypto": ("Apache-2.0", [("boringssl", "Apache-2.0 AND ISC")]),
     "swift-log": ("Apache-2.0", []),
+    "swift-atomics": ("Apache-2.0 WITH Swift-exception", []),
+    "swift-collections": ("Apache-2.0 WITH Swift-exception", []),
+    "swift-nio": ("Apache-2.0", [("llhttp", "MIT")]),
+    "swift-system": None,
     "yams": ("MIT", [("libyaml", "MIT")]),
 }
 

@@ -43,7 +43,7 @@ struct DoseTap: Verb {
             "Looking back",
             [
                 ("history", HistoryVerb.self), ("show", ShowVerb.self), ("stats", StatsVerb.self),
-                ("usual", UsualVerb.self), ("report", ReportVerb.self), ("lab", LabVerb.self),
+                ("usual", UsualVerb.self), ("report", ReportVerb.self), ("web", WebVerb.self), ("lab", LabVerb.self),
                 ("why", WhyVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
                 ("sleep", SleepVerb.self), ("export", ExportVerb.self), ("import", ImportVerb.self),
                 ("packet", PacketVerb.self),

@@ -44,6 +44,8 @@ final class FollowSession: Sendable {
         throw CancellationError()
     }
 
+    var processID: Int32 { process.processIdentifier }
+
     /// Sends a signal and waits for the end.
     func end(_ signal: Int32) async throws -> Int32 {
         kill(process.processIdentifier, signal)

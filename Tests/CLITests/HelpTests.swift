@@ -18,7 +18,7 @@ import Testing
         ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["setup"], ["plugins", "disable"], ["support-bundle"],
         ["export"], ["packet"],
         ["import"],
-        ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"], ["report"],
+        ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"], ["report"], ["web"],
         ["lab"], ["lab", "list"], ["lab", "ask"], ["lab", "explore"], ["lab", "plan"], ["lab", "kept"],
     ]
 

@@ -123,7 +123,7 @@ import Testing
         let cli = try CLIHarness()
         let validator = Validator()
         var used: Set<String> = [
-            "night", "entry", "finding", "warning", "support-bundle-written", "db-wipe", "import", "signer",
+            "night", "entry", "finding", "warning", "support-bundle-written", "db-wipe", "import", "signer", "web",
         ]
         let suffixes = ["", ".jsonl", ".html", ".zip"]
         defer { for suffix in suffixes { try? FileManager.default.removeItem(atPath: Self.copy + suffix) } }

@@ -8,7 +8,7 @@ import Testing
 
     init() throws {
         try manager.createDirectory(atPath: home + "/built", withIntermediateDirectories: true)
-        for program in ["dosetap", "dosetapd", "dosetap-simulate", "dosetap-exchange"] {
+        for program in ["dosetap", "dosetapd", "dosetap-simulate", "dosetap-exchange", "dosetap-web"] {
             try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: home + "/built/" + program))
             try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home + "/built/" + program)
         }
@@ -36,6 +36,7 @@ import Testing
     private let installed = [
         ".config/dosetap/config.yaml", ".local/bin/dosetap", ".local/bin/dosetapd",
         ".local/libexec/dosetap/dosetap-exchange", ".local/libexec/dosetap/dosetap-simulate",
+        ".local/libexec/dosetap/dosetap-web",
         ".local/share/applications/org.dosetap.DoseTap.desktop",
         ".local/share/bash-completion/completions/dosetap",
         ".local/share/dbus-1/interfaces/org.dosetap.DoseTap1.xml",
@@ -100,7 +101,7 @@ import Testing
                 "d/man/man1/dosetap.1", "d/man/man5/dosetap-config.5", "d/man/man5/org.dosetap.DoseTap1.5",
                 "d/man/man8/dosetapd.8", "d/systemd/user/dosetapd.service", "d/zsh/site-functions/_dosetap",
                 "p/bin/dosetap", "p/bin/dosetapd", "p/libexec/dosetap/dosetap-exchange",
-                "p/libexec/dosetap/dosetap-simulate",
+                "p/libexec/dosetap/dosetap-simulate", "p/libexec/dosetap/dosetap-web",
             ])
         let unit = try String(contentsOfFile: home + "/d/systemd/user/dosetapd.service", encoding: .utf8)
         #expect(unit.contains("\nBindPaths=\(home)/d/dosetap\n"))

@@ -13,7 +13,7 @@ public enum Schemas {
             PacketReport.description.shape,
             ImportReport.description.shape, imports, WipeReport.description.shape, plugins,
             plugin, pluginSwitched,
-            settings, settingChanged,
+            settings, settingChanged, web,
             complaints, questions,
             medications, sleepList, LiveStage.Told.description.shape, UsualInterval.description.shape,
             labList, LabAnswer.description.shape,
@@ -142,6 +142,9 @@ public enum Schemas {
     static let imports = Shape(
         "imports", "import list --json",
         [Key("imports", list(ImportOnRecord.description.shape), .never, "newest first")])
+    static let web = Shape(
+        "web", "web --json",
+        [Key("address", .text, .never, "what the browser opens; works once, for this user on this machine")])
     static let backups = Shape(
         "backups", "db backups --json", [Key("backups", list(Backup.description.shape), .never, "newest first")])
 

@@ -75,6 +75,12 @@ public enum ServiceSettings {
         "report.nights", .integer(ReportNights.range), default: ReportNights.usual, "How many nights a report shows.",
         manual: "How many nights dosetap report shows where no others are chosen, the last one first counted.")
 
+    /// When the live page ends by itself.
+    public static let webIdleMinutes = Setting(
+        "web.idle_minutes", .integer(1...1_440), default: 30,
+        "Minutes after which dosetap web ends when no page was asked for.",
+        manual: "Minutes after which dosetap web ends when no page was asked for.")
+
     // MARK: The key of an encrypted record
 
     /// The only place of the key; `auto` looks at all.
@@ -127,7 +133,8 @@ public enum ServiceSettings {
         var rows = [
             wake.row, prep.row, checkinCutoffHours.row, rolloverHour.row, targetMinutes.row, snoozeStepMinutes.row,
             snoozeMax.row, undoWindowSeconds.row, onceNightly.row, sleepEvents.row, medications.row, sleepSources.row,
-            reportNights.row, keyPlace.row, backups.row, dailyBackups.row, weeklyBackups.row, details.row,
+            reportNights.row, webIdleMinutes.row, keyPlace.row, backups.row, dailyBackups.row, weeklyBackups.row,
+            details.row,
         ]
         for row in plugins where !rows.contains(row) { rows.append(row) }
         return rows + [clock.row, timeZone.row]

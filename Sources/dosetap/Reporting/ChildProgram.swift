@@ -5,7 +5,7 @@ internal import SDBus
 struct ChildProgram {
     let process: pid_t
     /// Readable, and at its end, when the program and all that it started have ended.
-    private let end: UnixFD
+    let end: UnixFD
 
     /// Starts a program; what has no descriptor gets /dev/null.
     ///
@@ -50,9 +50,12 @@ struct ChildProgram {
 
     /// Waits for its end, and ends it after some seconds.
     func ended(within seconds: Int32) -> Int32 {
-        if !hasEnded(within: seconds * 1_000) { kill(process, SIGKILL) }
+        if !hasEnded(within: seconds * 1_000) { kill() }
         return ended()
     }
+
+    /// Ends it at once.
+    func kill() { Glibc.kill(process, SIGKILL) }
 
     /// Waits for its end.
     ///

@@ -1,0 +1,97 @@
+internal import NIOCore
+
+/// What is served, and to whom. Everything of it runs on one loop.
+final class Site {
+    /// Most connections at a time.
+    static let mostConnections = 64
+    /// Most of them that wait for changes.
+    static let mostListeners = 16
+    /// How long events of the record are gathered into one change.
+    private static let gathering = TimeAmount.milliseconds(200)
+
+    private var admission: Admission
+    private let loop: any EventLoop
+    private let idle: TimeAmount
+    /// Asks `dosetap` for something.
+    private let ask: (Control.Wish) -> Void
+    /// Ends the program.
+    private let end: @Sendable () -> Void
+    private var connections: Set<ObjectIdentifier> = []
+    /// Those that wait for the one page that is being made.
+    private var waiting: [Connection] = []
+    private var listeners: [Connection] = []
+    private var idling: Scheduled<Void>?
+    private var telling: Scheduled<Void>?
+
+    init(
+        _ admission: Admission, on loop: any EventLoop, idle: TimeAmount, ask: @escaping (Control.Wish) -> Void,
+        end: @escaping @Sendable () -> Void
+    ) {
+        (self.admission, self.loop, self.idle, self.ask, self.end) = (admission, loop, idle, ask, end)
+        use()
+    }
+
+    /// Whether one more connection is let in; it then counts until it is left.
+    func hasRoom() -> Bool { connections.count < Self.mostConnections }
+
+    func entered(_ connection: Connection) { connections.insert(ObjectIdentifier(connection)) }
+
+    func left(_ connection: Connection) {
+        connections.remove(ObjectIdentifier(connection))
+        waiting.removeAll { $0 === connection }
+        listeners.removeAll { $0 === connection }
+    }
+
+    /// Answers a question.
+    func answer(_ question: Question, on connection: Connection) {
+        switch admission.answer(question) {
+        case .failure(let refused): connection.send(.refused(refused.why))
+        case .success(.entrance):
+            // Only who gets the address has used it.
+            if !connection.isHead {
+                admission.use()
+                use()
+                ask(.entered)
+            }
+            connection.send(connection.isHead ? Answer() : .entrance(to: admission.path))
+        case .success(.frame): connection.send(.frame)
+        case .success(.report) where connection.isHead: connection.send(Answer())
+        case .success(.report):
+            use()
+            connection.wait()
+            waiting.append(connection)
+            if waiting.count == 1 { ask(.page) }
+        case .success(.changes) where connection.isHead || listeners.count >= Self.mostListeners:
+            connection.send(connection.isHead ? .changes : .unavailable("Too many pages are open."))
+        case .success(.changes):
+            listeners.append(connection)
+            connection.begin(.changes)
+        }
+    }
+
+    /// A page is made, or why there is none.
+    func made(_ answer: Answer) {
+        let connections = waiting
+        waiting = []
+        for connection in connections { connection.send(answer) }
+    }
+
+    /// Something was recorded.
+    func changed() {
+        guard telling == nil else { return }
+        let site = NIOLoopBound(self, eventLoop: loop)
+        telling = loop.scheduleTask(in: Self.gathering) { site.value.tell() }
+    }
+
+    private func tell() {
+        telling = nil
+        for listener in listeners { listener.tell(Answer.change) }
+    }
+
+    /// Somebody looks.
+    private func use() {
+        idling?.cancel()
+        let end = end
+        idling = loop.scheduleTask(in: idle) { end() }
+    }
+}

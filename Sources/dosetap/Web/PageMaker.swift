@@ -1,0 +1,37 @@
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import Glibc
+internal import SDBus
+
+/// Makes a page as `dosetap report` does: by that verb of this same program, so that it can take its time and be ended.
+struct PageMaker: Sendable {
+    let process: ChildProgram
+    private let page: UnixFD
+    private let complaints: UnixFD
+
+    /// How long one may take, in microseconds.
+    static let patience: UInt64 = 60_000_000
+
+    /// Begins to make one; nil where it cannot be begun.
+    static func begin(nights: Int?, _ context: Context) -> PageMaker? {
+        guard let page = try? UnixFD.memory([]), let complaints = try? UnixFD.memory([]) else { return nil }
+        var arguments = ["report", "--plain", "--quiet", "--bus", context.bus.rawValue]
+        if let nights { arguments += ["--nights", "\(nights)"] }
+        if let store = context.store { arguments += ["--store", store] }
+        if let zone = context.chosenZone { arguments += ["--time-zone", zone.identifier] }
+        let process = ChildProgram.start(
+            "/proc/self/exe", arguments, input: nil, output: page.rawValue, errors: complaints.rawValue)
+        return process.map { PageMaker(process: $0, page: page, complaints: complaints) }
+    }
+
+    /// The page, once its maker has ended.
+    ///
+    /// - Returns: a sentence in its place where it was not made.
+    func made() -> (page: [UInt8]?, complaint: String) {
+        guard process.ended() == 0, let bytes = MemoryFile.read(page.rawValue, limit: PrintedReport.mostBytes) else {
+            let said = WebServer.text(of: complaints.rawValue)
+            return (nil, said.isEmpty ? "The page could not be made." : said)
+        }
+        return (bytes, "")
+    }
+}

@@ -1,0 +1,105 @@
+internal import Glibc
+internal import SDBus
+
+/// The program that serves the page, and the talk with it: a kind (a byte), a length (four, the highest first), that many
+/// bytes.
+final class WebServer: Sendable {
+    /// What it says.
+    enum Wish: UInt8, Sendable {
+        /// The first address.
+        case address = 0x41
+        /// A report is wanted.
+        case page = 0x50
+        /// The first address was used.
+        case entered = 0x45
+    }
+
+    /// What it is told.
+    enum Word: UInt8 {
+        case page = 0x50
+        case failure = 0x46
+        case changed = 0x43
+    }
+
+    /// To be watched; at its end the program has ended.
+    let socket: UnixFD
+    private let complaints: UnixFD
+    private let process: ChildProgram
+
+    /// Most bytes that it says at once.
+    private static let mostBytes = 1_024
+    /// How long it may take to read what it is told, in seconds.
+    private static let patience = 30
+
+    init(idleMinutes: Int) throws(Failure) {
+        let program = try HelperProgram.path("dosetap-web", what: "web")
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Self.failure(String(cString: strerror(errno)))
+        }
+        socket = UnixFD(owning: ends[0])
+        let other = UnixFD(owning: ends[1])
+        var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
+        setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        do throws(BusError) { complaints = try UnixFD.memory([]) } catch { throw Self.failure(error.message) }
+        let errors = complaints.rawValue
+        let started = withExtendedLifetime(other) {
+            ChildProgram.start(
+                program, ["--idle", "\(idleMinutes * 60)"], input: ends[1], output: nil, errors: errors)
+        }
+        guard let started else { throw Self.failure("\(program) cannot be started.") }
+        process = started
+    }
+
+    /// What it says next; waits for it.
+    ///
+    /// - Returns: nil at the end.
+    func next() -> (wish: Wish, text: String)? {
+        guard let head = bytes(5), let wish = Wish(rawValue: head[0]) else { return nil }
+        let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
+        guard length <= Self.mostBytes, let text = bytes(length) else { return nil }
+        return (wish, String(decoding: text, as: UTF8.self))
+    }
+
+    /// Tells it something; false where it has ended.
+    @discardableResult
+    func tell(_ word: Word, _ bytes: [UInt8] = []) -> Bool {
+        let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (24 - 8 * $0)) }
+        return PipeEnd.write([word.rawValue] + length + bytes, to: socket.rawValue)
+    }
+
+    /// Ends the talk, and with it the program.
+    ///
+    /// - Throws: ``Failure`` with what it said where it ended by a fault.
+    func end() throws(Failure) {
+        shutdown(socket.rawValue, Int32(SHUT_RDWR))
+        let code = process.ended(within: 5)
+        guard code != 0 else { return }
+        let said = withExtendedLifetime(complaints) { Self.text(of: complaints.rawValue) }
+        throw Self.failure(said.isEmpty ? "dosetap-web ended with exit code \(code)." : said)
+    }
+
+    /// The last line of a file in memory.
+    static func text(of descriptor: Int32) -> String {
+        var room = [UInt8](repeating: 0, count: 4_096)
+        let count = pread(descriptor, &room, room.count, 0)
+        let lines = String(decoding: room[..<max(0, count)], as: UTF8.self).split(separator: "\n")
+        return lines.last.map(String.init) ?? ""
+    }
+
+    private func bytes(_ count: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: count)
+        while bytes.count < count {
+            let got = read(socket.rawValue, &room, count - bytes.count)
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { return nil }
+            bytes += room[..<got]
+        }
+        return bytes
+    }
+
+    private static func failure(_ text: String) -> Failure {
+        Failure(exitCode: Failure.Code.failed, kind: "internal", message: "The page cannot be served: \(text)")
+    }
+}

@@ -1,0 +1,153 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import DoseTapText
+internal import Glibc
+internal import SDBus
+internal import Synchronization
+
+/// `web` from its beginning to its end: gives the server pages, and tells it of changes.
+struct WebSession: Sendable {
+    let nights: Int?
+    let opens: Bool
+    let context: Context
+
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+    /// Serves until stopped.
+    ///
+    /// - Throws: ``Failure``.
+    func run() throws {
+        // Before the first question to the service, which may start a thread: there a signal would still end the process.
+        do { try SignalWatch.block(Self.signals) } catch { throw Failure(error, context) }
+        let idleMinutes = try ServiceLink.run(context, isLast: false) { client in
+            let row = try await client.config().first { $0["key"]?.stringValue == "web.idle_minutes" }
+            return row?["value"]?.stringValue.flatMap { Int($0) } ?? 30
+        }
+        let server = try WebServer(idleMinutes: idleMinutes)
+        guard let (wish, address) = server.next(), wish == .address else {
+            try server.end()
+            throw Failure(.internal, "The page cannot be served.")
+        }
+        context.report(["address": .string(address)], text: WebText.address(address, idleMinutes: idleMinutes))
+        let forwarding = ForwardingPlace()
+        defer { forwarding.remove() }
+        if opens, forwarding.make(to: address).map(Launcher.open) != true { context.notice(WebText.notOpened) }
+        do {
+            let isStopped = try EventLoop.run { loop in try await serve(server, forwarding, loop) }
+            try server.end()
+            if !isStopped { context.notice(WebText.idle(idleMinutes)) }
+        } catch {
+            try? server.end()
+            throw error
+        }
+    }
+
+    /// - Returns: whether the person ended it, not the server.
+    private func serve(_ server: WebServer, _ forwarding: ForwardingPlace, _ loop: EventLoop) async throws -> Bool {
+        let causes = WebCauses()
+        let signals = try await SignalWatch(on: loop, signals: Self.signals) { _ in causes.add(.stopped) }
+        let talk = try await IOWatch(on: loop, descriptor: server.socket.rawValue, events: .readable) { _ in
+            causes.add(.spoken)
+        }
+        let timer = LoopTimer(on: loop, clock: .boottime) { _ in causes.add(.late) }
+        defer { withExtendedLifetime((signals, talk)) {} }
+        var link = await changes(loop, causes)
+        var maker: PageMaker?
+        var watch: IOWatch?
+        var isStopped = false
+        serving: while let cause = await causes.next() {
+            if cause.contains(.stopped) {
+                isStopped = true
+                break
+            }
+            if cause.contains(.late) { maker?.process.kill() }
+            if cause.contains(.made), let ended = maker {
+                await watch?.cancel()
+                (maker, watch) = (nil, nil)
+                await timer.disarm()
+                let (page, complaint) = ended.made()
+                if let page { server.tell(.page, page) } else { server.tell(.failure, Array(complaint.utf8)) }
+            }
+            if cause.contains(.lost) { link = nil }
+            if cause.contains(.changed) { server.tell(.changed) }
+            guard cause.contains(.spoken) else { continue }
+            switch server.next()?.wish {
+            case nil: break serving
+            case .address: break
+            case .entered: forwarding.remove()
+            case .page:
+                // Before the page, so that no change after it is missed.
+                if link == nil { link = await changes(loop, causes) }
+                maker = PageMaker.begin(nights: nights, context)
+                if let maker {
+                    watch = try await IOWatch(on: loop, descriptor: maker.process.end.rawValue, events: .readable) {
+                        _ in
+                        causes.add(.made)
+                    }
+                    try await timer.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + PageMaker.patience)
+                } else {
+                    server.tell(.failure, Array(WebText.notMade.utf8))
+                }
+            }
+        }
+        if let maker {
+            maker.process.kill()
+            _ = maker.process.ended()
+        }
+        await link?.close()
+        return isStopped
+    }
+
+    /// A connection that tells what is recorded. Without a bus the service lives for each page alone, and nothing is told.
+    private func changes(_ loop: EventLoop, _ causes: WebCauses) async -> Connection? {
+        guard case .bus(let address) = ServiceLink.Route(context) else { return nil }
+        guard let connection = try? await Connection.open(address, on: loop) else { return nil }
+        await connection.onClose { _ in causes.add(.lost) }
+        guard let changes = try? await Client(connection).changes() else { return nil }
+        Task(executorPreference: loop) {
+            for await change in changes where change.member == "EventRecorded" { causes.add(.changed) }
+        }
+        return connection
+    }
+}
+
+/// Why to look. A descriptor stays ready until somebody has looked, so what was said already is said once.
+final class WebCauses: Sendable {
+    struct Cause: OptionSet, Sendable {
+        let rawValue: Int
+        static let stopped = Cause(rawValue: 1)
+        /// The server said something, or ended.
+        static let spoken = Cause(rawValue: 2)
+        static let changed = Cause(rawValue: 4)
+        /// The maker of a page has ended.
+        static let made = Cause(rawValue: 8)
+        /// It takes too long.
+        static let late = Cause(rawValue: 16)
+        /// The bus is gone.
+        static let lost = Cause(rawValue: 32)
+    }
+
+    private let pending = Mutex(Cause())
+    private let wakes: AsyncStream<Void>
+    private let feed: AsyncStream<Void>.Continuation
+
+    init() { (wakes, feed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
+
+    func add(_ cause: Cause) {
+        pending.withLock { _ = $0.insert(cause) }
+        feed.yield()
+    }
+
+    /// Waits for what happens next.
+    func next() async -> Cause? {
+        for await _ in wakes {
+            let cause = pending.withLock { pending in
+                defer { pending = [] }
+                return pending
+            }
+            if !cause.isEmpty { return cause }
+        }
+        return nil
+    }
+}
