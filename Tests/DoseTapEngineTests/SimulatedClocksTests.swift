@@ -92,6 +92,11 @@ import Testing
             "+650s rtc -2313s\n+650s reboot 1331s\n+1981s suspend 14453s\n+16434s clock -644s synchronised\n"
                 + "+16434s suspend 6097s"
         ),
+        // The window closed by a clock that was set back; it is set right, and the machine started anew.
+        (
+            "set target_minutes 210",
+            "+4953s clock -20040s\n+5478s suspend 9879s\n+15357s clock +20040s\n+15357s reboot 2269s\n+17626s crash 1s"
+        ),
     ]
 
     @Test(arguments: slewed)

@@ -95,6 +95,7 @@ extension Session {
     /// the alarm took the place of the closing, that is told in doubt, too, once both figures say so.
     private func isAhead(_ fact: ReminderFact, of elapsed: ElapsedTime, _ since: inout SinceFact) -> Bool {
         guard fact.item.id.isOfWindow, let dose1 else { return false }
+        if let counted = counted(to: fact.clock), counted >= fact.item.due - dose1.at { return false }
         let isOneFigure = elapsed.longer == elapsed.shorter
         let isKeptBack =
             fact.item.id == .windowClosed && fact.dropped != nil && elapsed.shorter >= DoseWindow.closes
@@ -105,6 +106,15 @@ extension Session {
         let told = since.duration(fact, by: isLongerByWall == isKeptBack ? counted : .wall)
         let slack = isOneFigure || isKeptBack ? .seconds(1) : max(ElapsedTime.tolerance, told / 10)
         return (isKeptBack ? elapsed.shorter : elapsed.longer) - told < fact.item.due - dose1.at - slack
+    }
+
+    /// The time from dose 1 to a reading of the same boot, which no later setting of the wall clock changes; nil in another
+    /// boot, and where dose 1 was named by a clock.
+    private func counted(to clock: ClockReading) -> Duration? {
+        guard let said = dose1Said?.moment, !said.isNamedByClock, said.clock.bootID == clock.bootID,
+            !clock.bootID.isEmpty
+        else { return nil }
+        return said.ago + clock.counter(since: said.clock.counterMicroseconds)
     }
 
     /// Whether what was counted leaves out how long the machine was off.
