@@ -17,7 +17,7 @@ import lib
 
 MANAGER = lib.ROOT / "Tests" / "Support" / "user-manager.sh"
 UNIT = "dosetapd.service"
-PROGRAMS = ("dosetap", "dosetapd", "dosetap-simulate", "dosetap-exchange")
+PROGRAMS = ("dosetap", "dosetapd", "dosetap-simulate", "dosetap-exchange", "dosetap-web")
 
 
 def run(*words, **settings):
@@ -299,9 +299,9 @@ def main():
     # Where anybody may read them, and nothing else: the person may not look into root's folders.
     binaries = lib.scratch()
     binaries.chmod(0o755)
-    for name, program in zip(PROGRAMS, (
-            arguments.cli, arguments.daemon, lib.built("dosetap-simulate"), lib.built("dosetap-exchange"))):
-        shutil.copy(program, binaries / name)
+    given = {"dosetap": arguments.cli, "dosetapd": arguments.daemon}
+    for name in PROGRAMS:
+        shutil.copy(given.get(name) or lib.built(name), binaries / name)
         (binaries / name).chmod(0o755)
     ended = subprocess.run(
         [MANAGER, "/usr/bin/python3", os.path.abspath(__file__)],

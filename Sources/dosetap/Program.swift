@@ -80,7 +80,16 @@ enum Program {
             return 0
         }
         let verb = line.verb.map { " \($0)" } ?? ""
-        return tell(.usage(DoseTap.message(for: error), hint: "dosetap\(verb) --help"), line)
+        let hint = helpCommand(in: DoseTap.fullMessage(for: error)) ?? "dosetap\(verb) --help"
+        return tell(.usage(DoseTap.message(for: error), hint: hint), line)
+    }
+
+    /// The command that the parser names, of the innermost verb it had come to: "See 'dosetap db restore --help' for …".
+    private static func helpCommand(in message: String) -> String? {
+        let parts = message.split(separator: "\n").last?.split(separator: "'") ?? []
+        return parts.dropFirst().first.map(String.init).flatMap {
+            $0.hasPrefix("dosetap ") && $0.hasSuffix(" --help") ? $0 : nil
+        }
     }
 
     private static func tell(_ failure: Failure, _ line: CommandLineWords) -> Int32 {

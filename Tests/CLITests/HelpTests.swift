@@ -77,4 +77,13 @@ import Testing
         #expect(outcome.code == 0)
         #expect(outcome.out.contains("plan-reminders"))
     }
+
+    @Test(arguments: [
+        (["db", "restore", "--bogus"], "dosetap db restore --help"), (["db", "bogus"], "dosetap db --help"),
+        (["wake", "--bogus"], "dosetap wake --help"),
+    ])
+    func `wrong usage leads to the help of the innermost verb`(words: [String], help: String) async throws {
+        let outcome = try await Tool.run(words, Self.noService)
+        #expect(outcome.code == 64 && outcome.err.hasSuffix("\n  Next: \(help)\n"), "\(outcome.err)")
+    }
 }

@@ -279,6 +279,12 @@ struct RawClient {
         server.standardInput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
         #expect(try await server.outcome() == 0)
         close(ends[0])
+        let told = try Journal.entries(matching: ["_PID": "\(server.processIdentifier)"]).compactMap { $0["MESSAGE"] }
+        #expect(
+            told == [
+                "A page of the nights is served to this user on this machine",
+                "The page of the nights is served no longer",
+            ])
     }
 
     @Test func `R36.1 wrong usage is named`() async throws {
