@@ -39,8 +39,10 @@ DECLINED = {"Refused", "NothingToDo", "RequiresConfirmation", "NotFound", "Busy"
 
 
 def is_declined(error):
-    """Whether a refusal is the rules' word: others record at the same time, and may have begun a night meanwhile."""
-    return error.short in DECLINED or "Another night had begun" in str(error)
+    """Whether a refusal is the rules' word: others record at the same time, and may have begun a night meanwhile. A long run
+    also comes to the hour at which a night's date changes."""
+    words = ("Another night had begun", "That time belongs to another night")
+    return error.short in DECLINED or any(word in str(error) for word in words)
 
 
 class Writer:
