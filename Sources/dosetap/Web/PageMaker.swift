@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapSystem
+internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
@@ -30,7 +31,7 @@ struct PageMaker: Sendable {
     func made() -> (page: [UInt8]?, complaint: String) {
         guard process.ended() == 0, let bytes = MemoryFile.read(page.rawValue, limit: PrintedReport.mostBytes) else {
             let said = WebServer.text(of: complaints.rawValue)
-            return (nil, said.isEmpty ? "The page could not be made." : said)
+            return (nil, said.isEmpty ? WebText.notMade : said)
         }
         return (bytes, "")
     }
