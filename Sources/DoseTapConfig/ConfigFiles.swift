@@ -6,18 +6,25 @@ public struct ConfigFiles: Sendable, Hashable {
     public let systemFile: String
     /// Path of the person's file.
     public let userFile: String
+    /// Path of the machine's policy, which locks settings (R37).
+    public let policyFile: String
 
     /// Names the files.
     ///
     /// - Parameters:
     ///   - systemFile: For all people of the machine.
     ///   - userFile: Usually `$XDG_CONFIG_HOME/dosetap/config.yaml`.
-    public init(systemFile: String = "/etc/dosetap/config.yaml", userFile: String) {
+    ///   - policyFile: What nobody but the administrator changes. No variable moves it: it would be no lock then.
+    public init(
+        systemFile: String = "/etc/dosetap/config.yaml", userFile: String,
+        policyFile: String = "/etc/dosetap/policy.yaml"
+    ) {
         self.systemFile = systemFile
         self.userFile = userFile
+        self.policyFile = policyFile
     }
 
-    /// Reads everything: options over environment over user file over system file over defaults.
+    /// Reads everything: policy over options over environment over user file over system file over defaults.
     ///
     /// A file that is not there says nothing; one that cannot be read is complained of.
     ///
@@ -34,19 +41,23 @@ public struct ConfigFiles: Sendable, Hashable {
                 Self.layer(.systemFile(systemFile), systemFile, rules),
                 Self.layer(.userFile(userFile), userFile, rules),
                 ConfigLayer(environment: environment, rules: rules), ConfigLayer(flags: flags, rules: rules),
-            ], rows: rules.rows)
+            ], policy: Self.layer(.policy(policyFile), policyFile, rules), from: .policy(policyFile), rows: rules.rows)
     }
 
     /// Path of the copy of the person's file as it was last in order.
     public var goodFile: String { userFile + ".last-good" }
 
     /// What is in force as the service starts: the files, or, where anything is wrong with them, what was last in order.
-    public func start(environment: [String: String] = [:], rules: ConfigRules = ConfigRules()) -> Configuration {
-        let now = load(environment: environment, rules: rules)
+    public func start(
+        environment: [String: String] = [:], flags: [(key: String, value: String)] = [],
+        rules: ConfigRules = ConfigRules()
+    ) -> Configuration {
+        let now = load(environment: environment, flags: flags, rules: rules)
         guard !now.complaints.isEmpty, (try? Self.bytes(goodFile, .userFile(goodFile))) ?? nil != nil else {
             return now
         }
-        let good = ConfigFiles(systemFile: systemFile, userFile: goodFile).load(environment: environment, rules: rules)
+        let good = ConfigFiles(systemFile: systemFile, userFile: goodFile, policyFile: policyFile)
+            .load(environment: environment, flags: flags, rules: rules)
         return good.complaints.isEmpty ? good.reloaded(with: now) : now
     }
 

@@ -76,12 +76,19 @@ public enum ConfigSource: Sendable, Hashable, CustomStringConvertible {
     case environment(String)
     /// An option of the command line, with its name.
     case flag(String)
+    /// The machine's policy, with its path; it wins over all others.
+    case policy(String)
+
+    /// Whether the person cannot change what came from here.
+    public var isLock: Bool {
+        if case .policy = self { true } else { false }
+    }
 
     /// For people: the file, variable or option.
     public var description: String {
         switch self {
         case .builtIn: "default"
-        case .systemFile(let path), .userFile(let path): path
+        case .systemFile(let path), .userFile(let path), .policy(let path): path
         case .environment(let name): "environment " + name
         case .flag(let name): "option " + name
         }

@@ -172,7 +172,9 @@ extension ConfigReader {
                         suggestion: NearestWords.to(name, in: ["enabled"]).min().map { path + "." + $0 })
                     continue
                 }
-                guard let text = scalar(flag, key: path + ".enabled", .flag) else { continue }
+                guard let text = scalar(flag, key: path + ".enabled", .flag),
+                    accepts(id == ConfigRules.lockablePlugin, path + ".enabled", flag)
+                else { continue }
                 if case .flag(let isEnabled) = SettingKind.flag.value(text) {
                     layer.plugins[id] = .init(value: isEnabled, source: source)
                 } else {
@@ -185,11 +187,18 @@ extension ConfigReader {
     private mutating func readValue(_ setting: SettingRow, _ node: Node) {
         let text =
             setting.kind.isList ? list(node, setting) : scalar(node, key: setting.key, setting.kind)
-        guard let text else { return }
+        guard let text, accepts(ConfigRules.isLockable(setting), setting.key, node) else { return }
         switch rules.value(setting, text) {
         case .success(let value): layer.values[setting.key] = .init(value: value, source: source)
         case .failure(let objection): complain(node.mark, key: setting.key, objection.message)
         }
+    }
+
+    /// Whether this file may say it; a policy may say only what is lockable.
+    private mutating func accepts(_ isLockable: Bool, _ key: String, _ node: Node) -> Bool {
+        guard case .policy = source, !isLockable else { return true }
+        complain(node.mark, key: key, "a policy cannot set it, only privacy, backup and plugins.hooks.enabled")
+        return false
     }
 
     // MARK: - Nodes

@@ -31,6 +31,12 @@ public struct ConfigRules: Sendable {
     /// The setting of that key.
     func row(_ key: String) -> SettingRow? { rows.first { $0.key == key } }
 
+    /// The plugin whose switch a policy may lock.
+    static let lockablePlugin = "hooks"
+
+    /// Whether a policy may lock the setting: privacy and backups, never what reminds or a rule of the night (R37.2).
+    static func isLockable(_ row: SettingRow) -> Bool { row.section == "privacy" || row.section == "backup" }
+
     /// Why a value is refused.
     struct Objection: Error {
         let message: String

@@ -24,8 +24,21 @@ public struct Configuration: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - layers: Weakest first: system file, user file, environment, options.
+    ///   - policy: What wins over all of them. Where anything is wrong with it, what it may lock and does not say has its
+    ///     default (R37.4), but for hooks: they may be somebody's alarm.
+    ///   - policySource: The policy's file.
     ///   - rows: All settings there are.
-    public init(layers: [ConfigLayer], rows: [SettingRow] = ServiceSettings.rows()) {
+    public init(
+        layers: [ConfigLayer], policy: ConfigLayer = ConfigLayer(), from policySource: ConfigSource = .policy("policy"),
+        rows: [SettingRow] = ServiceSettings.rows()
+    ) {
+        var policy = policy
+        if !policy.complaints.isEmpty {
+            for row in rows where ConfigRules.isLockable(row) && policy.values[row.key] == nil {
+                policy.values[row.key] = .init(value: row.defaultValue, source: policySource)
+            }
+        }
+        let layers = layers + [policy]
         var settings = SettingValues()
         var sources: [String: ConfigSource] = [:]
         var pluginSources: [String: ConfigSource] = [:]
@@ -111,4 +124,6 @@ public struct ConfigEntry: Sendable, Hashable {
     public let isNightRule: Bool
     /// What it is for.
     public let summary: String
+    /// Whether the machine's policy decides.
+    public var isLocked: Bool { source.isLock }
 }

@@ -54,18 +54,20 @@ public enum Daemon {
 }
 
 /// The daemon's command line.
-struct DaemonOptions: Sendable, Equatable {
+struct DaemonOptions: Sendable {
     /// Path of the store; nil is the user's own.
     var store: String?
     /// A bus at an address instead of the session bus.
     var address: String?
     /// A connected socket to serve instead of a bus.
     var peer: Int32?
+    /// Settings, each a full key and a value.
+    var settings: [(key: String, value: String)] = []
     var showsHelp = false
     var showsVersion = false
 
     static let help = """
-        Usage: dosetapd [--store PATH] [--address BUS | --peer-fd N]
+        Usage: dosetapd [--store PATH] [--address BUS | --peer-fd N] [--set KEY=VALUE ...]
                dosetapd --version | --help
 
         The DoseTap service of one user. It is started by the user's service manager
@@ -74,6 +76,8 @@ struct DaemonOptions: Sendable, Equatable {
           --store PATH    the database; default $XDG_DATA_HOME/dosetap/dosetap.db
           --address BUS   serve on the bus at this D-Bus address; default: the session bus
           --peer-fd N     serve one caller on this connected socket; no bus, no reminders
+          --set KEY=VALUE a setting, such as snooze.max=2; wins over variables and files;
+                          may be repeated
           --version       print the version
           --help          print this
 
@@ -102,6 +106,13 @@ struct DaemonOptions: Sendable, Equatable {
                     throw Wrong(message: "--peer-fd needs a descriptor of 3 or more, not '\(text)'")
                 }
                 peer = number
+            case "--set":
+                let text = try value(argument, &rest)
+                let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2, !parts[0].isEmpty else {
+                    throw Wrong(message: "--set needs KEY=VALUE, not '\(text)'")
+                }
+                settings.append((String(parts[0]), String(parts[1])))
             case "--help", "-h": showsHelp = true
             case "--version": showsVersion = true
             default: throw Wrong(message: "unknown argument '\(argument)'")

@@ -79,7 +79,7 @@ actor DaemonRun {
         let system = SystemBus(on: loop, options.peer == nil ? .system : nil)
         let live = PluginSettings()
         let settings = SettingsKeeper(
-            on: loop, directories, environment, live: live, journal: journal)
+            on: loop, directories, environment, flags: options.settings, live: live, journal: journal)
         let path = options.store ?? directories.store
         let folder = Self.folder(of: path)
         // A path named for one command may be mistyped: no folder is made there.

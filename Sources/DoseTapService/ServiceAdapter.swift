@@ -29,7 +29,7 @@ struct ServiceAdapter: Sendable {
                 },
                 Contract.Service.checkConfig.serve { context, _ in
                     try await queues.machine.perform(context, topic: "complaints", isQuestion: true) {
-                        try await settings.complaints().map { WireObject($0, .unknown) }
+                        try await settings.complaints().map { WireObject($0, Schemas.complaint) }
                     }
                 },
                 Contract.Service.reload.serve { context, options in

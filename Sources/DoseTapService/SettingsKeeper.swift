@@ -11,6 +11,7 @@ internal import SystemdJournal
 actor SettingsKeeper {
     let files: ConfigFiles
     private let environment: [String: String]
+    private let flags: [(key: String, value: String)]
     let rules: ConfigRules
     private let journal: any JournalSink
     private let executor: any SerialExecutor
@@ -23,21 +24,24 @@ actor SettingsKeeper {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter live: the settings as plugins read them; kept equal to the active ones.
+    /// - Parameters:
+    ///   - flags: settings of the command line, which win over variables and files.
+    ///   - live: the settings as plugins read them; kept equal to the active ones.
     init(
         on executor: any SerialExecutor, _ directories: XDGDirectories, _ environment: [String: String],
-        live: PluginSettings, journal: any JournalSink
+        flags: [(key: String, value: String)], live: PluginSettings, journal: any JournalSink
     ) {
         let zones = ZoneFiles()
         self.executor = executor
         self.environment = environment
+        self.flags = flags
         self.journal = journal
         self.live = live
         files = ConfigFiles(userFile: directories.userConfig)
         rules = ConfigRules(
             rows: Roster.settings, knownPlugins: Set(Roster.manifests.map(\.id)),
             acceptsZone: { (try? zones.named($0)) != nil })
-        configuration = files.start(environment: environment, rules: rules)
+        configuration = files.start(environment: environment, flags: flags, rules: rules)
         live.replace(configuration.settings)
         Self.tell(configuration.complaints, to: journal)
     }
@@ -117,6 +121,7 @@ actor SettingsKeeper {
             row["default"] = entry.defaultValue.map { .string($0.description) }
             row["range"] = .string(entry.range)
             row["night_rule"] = .bool(entry.isNightRule)
+            row["locked"] = .bool(entry.isLocked)
             row["summary"] = .string(entry.summary)
             return row
         }
@@ -124,8 +129,8 @@ actor SettingsKeeper {
 
     /// Faults of the files as they are now.
     func complaints() async throws -> [JSONObject] {
-        let found = try await offLoop { [files, environment, rules] in
-            files.load(environment: environment, rules: rules).complaints
+        let found = try await offLoop { [files, environment, flags, rules] in
+            files.load(environment: environment, flags: flags, rules: rules).complaints
         }
         return found.map { complaint in
             var row = JSONObject()
@@ -143,8 +148,8 @@ actor SettingsKeeper {
     ///
     /// - Throws: ``ServiceError`` with the first complaint; the settings stay as they were.
     func reload() async throws -> JSONObject {
-        let new = try await offLoop { [files, environment, rules] in
-            let new = files.load(environment: environment, rules: rules)
+        let new = try await offLoop { [files, environment, flags, rules] in
+            let new = files.load(environment: environment, flags: flags, rules: rules)
             if new.complaints.isEmpty { files.keepGood() }
             return new
         }
@@ -189,9 +194,10 @@ protocol FileThread: Sendable {
 extension SettingsKeeper {
     /// Switches a plugin on or off, for good: the person's file is changed.
     ///
-    /// - Throws: ``ServiceError``: `notFound`; `readOnly` when the file was not changed, the plugin is switched all the
-    ///   same until the settings are read anew.
+    /// - Throws: ``ServiceError``: `notFound`; `readOnly` when a policy decides, nothing is changed then, or when the file
+    ///   was not changed, the plugin is switched all the same until the settings are read anew.
     func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
+        if configuration.pluginSources[id]?.isLock == true { throw locked("plugins.\(id).enabled") }
         guard await host?.set(id, enabled: enabled) == true else {
             throw ServiceError(
                 .notFound, "There is no plugin '\(id.prefix(40))'.", details: ["plugin": .string(String(id.prefix(40)))]
@@ -226,8 +232,9 @@ extension SettingsKeeper {
     ///   - key: as ``rows()`` tells.
     ///   - value: text, a truth value or a whole number.
     /// - Throws: ``ServiceError``: `invalidInput` for an unknown key or a value it does not take, nothing is written then;
-    ///   `readOnly` when the file was not changed.
+    ///   `readOnly` when the file was not changed, or a policy decides.
     func set(_ key: String, to value: Variant) async throws -> JSONObject {
+        if configuration.sources[key]?.isLock == true { throw locked(key) }
         let value = value.unwrapped
         let text = value.stringValue ?? value.boolValue.map { "\($0)" } ?? value.integerValue.map { "\($0)" }
         guard let text else {
@@ -256,6 +263,13 @@ extension SettingsKeeper {
             throw error
         }
         return receipt(of: key)
+    }
+
+    /// A setting that the machine's policy decides (R37.3).
+    private func locked(_ key: String) -> ServiceError {
+        ServiceError(
+            .readOnly, "Nothing was changed: the policy of this machine, \(files.policyFile), sets \(key).",
+            details: ["key": .string(key), "locked": .bool(true), "written": .bool(false)])
     }
 
     private func receipt(of key: String) -> JSONObject {

@@ -94,6 +94,7 @@ extension ConfigSource {
         case .userFile: "user file"
         case .environment: "environment"
         case .flag: "option"
+        case .policy: "policy"
         }
     }
 }

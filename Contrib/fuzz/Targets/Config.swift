@@ -6,7 +6,12 @@ extension FuzzTarget {
     static let config = FuzzTarget("config") { bytes in
         let source = ConfigSource.userFile("config.yaml")
         let layer = ConfigReader.read(bytes, source: source)
-        _ = Configuration(layers: [layer])
+        let policy = ConfigReader.read(bytes, source: .policy("policy.yaml"))
+        let locked = Configuration(layers: [layer], policy: policy)
+        promise(
+            locked.sources.allSatisfy { !$1.isLock || $0.hasPrefix("privacy.") || $0.hasPrefix("backup.") },
+            "a policy locks what reminds")
+        promise(locked.pluginSources.allSatisfy { !$1.isLock || $0 == "hooks" }, "a policy locks a plugin that reminds")
         for complaint in layer.complaints { _ = "\(complaint)" }
         let keys = ["target_minutes": "170", "snooze.max": "2", "plugins.journal.enabled": "no"]
         for (key, value) in keys.sorted(by: { $0.key < $1.key }) {

@@ -20,14 +20,16 @@ extension Contract {
                 has priority over the file), written b, file s, source s (what decides).
 
                 NotFound: there is no such plugin. ReadOnly: the file cannot be changed; then the change is in force until the
-                settings are read again (details: enabled b, written b, which is false).
+                settings are read again (details: enabled b, written b, which is false); or the policy of the machine sets it,
+                and nothing changed (details: locked b, which is true).
                 """)
 
         package static let config = Method(
             name, "Config", gives: Parameter<[WireObject]>("settings"), summary: "Returns all settings in force.",
             details: """
                 settings: for each key s, value v, source s (default, a file, a variable or an option), default v, range s,
-                night_rule b (whether a change is recorded as an event), summary s.
+                night_rule b (whether a change is recorded as an event), locked b (the policy of the machine decides),
+                summary s.
                 """)
 
         package static let setConfig = Method(
@@ -42,7 +44,8 @@ extension Contract {
                 written b, file s.
 
                 InvalidInput: the key is unknown or the value is invalid, and nothing is written; or the file was written but
-                another part of it is wrong (details: written b, which is true). ReadOnly: the file cannot be changed.
+                another part of it is wrong (details: written b, which is true). ReadOnly: the file cannot be changed, or the
+                policy of the machine sets the key (details: locked b, which is true).
                 """)
 
         package static let checkConfig = Method(

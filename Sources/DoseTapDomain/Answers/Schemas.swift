@@ -176,6 +176,7 @@ public enum Schemas {
         Key("key", .text), Key("value", .text), Key("source", .text, .never, "where the value comes from"),
         Key("default", .text), Key("range", .text),
         Key("night_rule", .bool, .never, "nights are judged by it"),
+        Key("locked", .bool, .never, "the policy of the machine decides; nobody else changes it"),
         Key("summary", .text),
     ])
 
@@ -190,19 +191,15 @@ public enum Schemas {
 
     static let reloaded = Shape("config-reload", "config reload --json", [Key("reloaded", .bool)])
 
+    /// What is wrong with one of the sources of settings.
+    public static let complaint = Shape([
+        Key("source", .text), Key("line", .integer(as: .count), .absent), Key("column", .integer(as: .count), .absent),
+        Key("key", .text, .absent), Key("message", .text), Key("suggestion", .text, .absent),
+        Key("text", .text, .never, "all of it in a sentence"),
+    ])
+
     static let complaints = Shape(
-        "config-check", "config check --json",
-        [
-            Key("ok", .bool),
-            Key(
-                "complaints",
-                list(
-                    Shape([
-                        Key("source", .text), Key("line", .integer(), .absent), Key("column", .integer(), .absent),
-                        Key("key", .text, .absent), Key("message", .text), Key("suggestion", .text, .absent),
-                        Key("text", .text, .never, "all of it in a sentence"),
-                    ]))),
-        ])
+        "config-check", "config check --json", [Key("ok", .bool), Key("complaints", list(complaint))])
 
     static let supportBundle = Shape(
         "support-bundle", "support-bundle --json",

@@ -65,7 +65,8 @@ package enum PluginText {
 package enum SettingText {
     /// A setting, its value, and where that comes from.
     package static func line(_ row: JSONObject) -> String {
-        "\(text(row, "key")): \(text(row, "value"))  (\(text(row, "source")))"
+        let lock = row["locked"]?.boolValue == true ? ", locked" : ""
+        return "\(text(row, "key")): \(text(row, "value"))  (\(text(row, "source"))\(lock))"
     }
 
     /// A setting that was written.

@@ -17,6 +17,7 @@ package enum SetupText {
         "5/6 Encryption: encrypt the record? A key that is lost cannot be replaced. (yes, no)"
     package static let backup = "6/6 Backup: make a backup when a night is over? (yes, no)"
     package static let none = "none"
+    package static let locked = "The policy of this machine decides this. See: dosetap config show"
     package static let typeYesOrNo = "Type yes or no."
     package static let stopped = "\nStopped. What was answered before holds. To go on: dosetap setup\n"
     package static let closing = "\nAll is answered. The check of everything that a reminder needs:\n\n"

@@ -22,6 +22,7 @@ extension ErrorText {
         case .nothingToDo: return text(facts, "remedy") ?? "dosetap show \(text(facts, "session_date") ?? "last")"
         case .invalidInput: return next(afterInput: facts, command)
         case .readOnly:
+            if facts["locked"] != nil { return "dosetap config show" }
             if let id = text(facts, "id"), let file = text(facts, "file") {
                 return "set plugins.\(id).enabled in \(file)"
             }

@@ -73,6 +73,10 @@ private struct SetupQuestions {
         let rows = try ServiceLink.run(context, isLast: false) { client in try await client.config() }
         let row = rows.first { $0["key"]?.stringValue == key }
         let value = row?["value"].map { $0.stringValue ?? $0.serialized() } ?? ""
+        if row?["locked"]?.boolValue == true {
+            Output.ask(question + "\n" + SetupText.locked + "\n")
+            return
+        }
         let isSwitch = ["true", "false"].contains(value)
         try ask(question, present: isSwitch ? SetupText.yesOrNo(value == "true") : value) { typed in
             var wanted = typed
