@@ -46,6 +46,7 @@ actor SettingsKeeper {
         Self.tell(configuration.complaints, to: journal)
     }
 
+    /// Hands the settings to those that need them, and keeps the file if it is in order.
     ///
     /// - Parameter thread: where files are read, locked, written and flushed from now on.
     func attach(
@@ -145,6 +146,7 @@ actor SettingsKeeper {
         }
     }
 
+    /// Reads the files again.
     ///
     /// - Throws: ``ServiceError`` with the first complaint; the settings stay as they were.
     func reload() async throws -> JSONObject {
@@ -227,6 +229,7 @@ extension SettingsKeeper {
         return receipt
     }
 
+    /// Changes one setting, for good.
     ///
     /// - Parameters:
     ///   - key: as ``rows()`` tells.

@@ -48,7 +48,7 @@ extension Store {
         return snapshot
     }
 
-    /// The events recorded within ``DoseTapDomain/Diary/actionMemory`` of a moment, in log order.
+    /// The events recorded within ``DoseTapDomain/LogState/actionMemory`` of a moment, in log order.
     private static func recent(_ database: Database, since moment: Instant) throws -> [Event] {
         let oldest = (moment - LogState.actionMemory).iso8601
         // What a file brought is no action, and there may be much of it.

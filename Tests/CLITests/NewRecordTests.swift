@@ -87,6 +87,21 @@ import Testing
         #expect(try status.json["dose2_time"] == .null && status.json["warnings"]?.arrayValue?.count == 1, "\(status)")
     }
 
+    @Test(.enabled(if: geteuid() == 0, "needs root for a mount: run Contrib/test"))
+    func `R21.15 where nothing can be recorded the doctor says so before the first entry`() async throws {
+        let folder = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("home"), withIntermediateDirectories: false)
+        let home = folder.path("home")
+        let run = "env -u DOSETAP_STORE -u XDG_DATA_HOME HOME=\(home) '\(Tool.program.path)' --bus none"
+        let mount = "mount --bind \(home) \(home) && mount -o remount,ro,bind \(home)"
+        let green = try Command.run(["sh", "-c", "\(run) doctor 2>&1"])
+        #expect(green.text.contains("entries can be saved"), "\(green)")
+        let red = try Command.run(["unshare", "--mount", "sh", "-c", "\(mount) && COLUMNS=200 \(run) doctor 2>&1"])
+        #expect(red.text.contains("nothing can be recorded: /"), "\(red)")
+        let refused = try Command.run(["unshare", "--mount", "sh", "-c", "\(mount) && \(run) log dose1 2>&1"])
+        #expect(refused.status == 1 && refused.text.contains("Read-only file system"), "\(refused)")
+    }
+
     @Test func `R21.9 of a damaged store status and each receipt say so first`() async throws {
         let folder = try ScratchFolder()
         let options = ["--bus", "none", "--store", folder.path("x.db")]

@@ -100,8 +100,7 @@ final class AlarmBench: Sendable {
     func awaitDone(_ id: String) async throws {
         try await awaitReports { [host = night.host] report in
             guard report.manifest.id == id else { return true }
-            let runner = await host.runners.first { $0.manifest.id == id }
-            return runner?.lag == 0 && runner?.heldFrom == nil
+            return await host.hasFinished(id)
         }
     }
 
@@ -157,4 +156,11 @@ final class AlarmBench: Sendable {
 
     /// How a plugin is doing.
     func report(_ id: String) async -> PluginReport? { await night.host.reports().first { $0.manifest.id == id } }
+}
+
+extension PluginHost {
+    /// Whether a plugin has read all there is and holds nothing back.
+    fileprivate func hasFinished(_ id: String) -> Bool {
+        runners.contains { $0.manifest.id == id && $0.lag == 0 && $0.heldFrom == nil }
+    }
 }

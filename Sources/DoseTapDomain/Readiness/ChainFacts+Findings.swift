@@ -49,6 +49,10 @@ extension ChainFacts {
 
     private var store: Finding {
         switch health {
+        case "ok" where unwritable != nil:
+            Finding(
+                id: "store", level: .red, sentence: "nothing can be recorded: \(unwritable ?? "")",
+                remedy: "make the folder of the record writable, then: dosetap doctor")
         case "ok" where lostKey != nil:
             Finding(
                 id: "store", level: .amber,

@@ -132,6 +132,8 @@ public struct ChainFacts: Hashable, Sendable {
     public var version: String
     /// How its store is: `ok`, `warning`, or a word for the fault.
     public var health: String
+    /// Why nothing can be written where the record is or will be made; nil: it can.
+    public var unwritable: String?
     /// Why the key of the encrypted record could not be had again after a restart; nil: it could, or there is none.
     public var lostKey: String?
     /// Which settings are not in force; nil: all are.

@@ -251,6 +251,7 @@ struct ProposalBudget {
 
     init(_ boot: Int64) { counted = boot }
 
+    /// Takes one.
     ///
     /// - Returns: false when none is left.
     mutating func spend(_ boot: Int64) -> Bool {

@@ -128,6 +128,7 @@ public actor PluginHost {
         }
     }
 
+    /// Tells the plugins that the night's phase changed.
     ///
     /// - Parameter byEvent: whether an event says so: plugins that read the log learn it there.
     func phaseChanged(byEvent: Bool = false) {
@@ -192,10 +193,14 @@ public actor PluginHost {
     /// them.
     func armTimer() async {
         let now = systemEnvironment.clock()
-        let boots =
-            runners.flatMap(\.retries) + runners.compactMap(\.wakeAt)
-            + calls.values.filter { !$0.isOverdue }.map(\.expires)
-        let next = boots.min()
+        var next: Int64?
+        func consider(_ boot: Int64?) { if let boot { next = min(next ?? boot, boot) } }
+        for runner in runners {
+            consider(runner.retryAt)
+            consider(runner.wakeAt)
+            for untold in runner.untold { consider(untold.retryAt) }
+        }
+        for call in calls.values where !call.isOverdue { consider(call.expires) }
         guard next == nil || next != armed else { return }
         let wait = next.map { Duration.microseconds($0 - now.counterMicroseconds) }
         armed = nil
@@ -251,8 +256,9 @@ public actor PluginHost {
     }
 }
 
-/// The host's state of one plugin: its cursor, failures and retries.
-struct PluginRunner {
+/// The host's state of one plugin: its cursor, failures and retries. A class, for the host looks at all of them at each timer
+/// and would copy each.
+final class PluginRunner {
     /// A reminder that the plugin failed to deliver.
     struct Untold {
         let due: DueReminder
@@ -309,19 +315,18 @@ struct PluginRunner {
     var canRead: Bool { isEnabled && !isReading && retryAt == nil && lag > 0 }
     var tellsReminders: Bool { isEnabled && manifest.capabilities.contains(.deadlines) }
 
-    /// Times of all retries, in microseconds since boot.
-    var retries: [Int64] { (retryAt.map { [$0] } ?? []) + untold.map(\.retryAt) }
+    private var isRetrying: Bool { retryAt != nil || !untold.isEmpty }
 
     func isRetryDue(_ now: ClockReading) -> Bool { retryAt.map { $0 <= now.counterMicroseconds } ?? false }
 
     /// Keeps just committed events when they follow the cursor, so that no read is needed.
-    mutating func announce(_ stored: [StoredEvent], last: Int64) {
+    func announce(_ stored: [StoredEvent], last: Int64) {
         newest = last
         let expected = (ready.last?.sequence ?? max(cursor, taken)) + 1
         if stored.first?.sequence == expected, ready.count < Self.pageSize { ready += stored }
     }
 
-    mutating func takeReady() -> [StoredEvent]? {
+    func takeReady() -> [StoredEvent]? {
         defer { ready = [] }
         guard ready.first?.sequence == cursor + 1 else {
             taken = 0
@@ -331,14 +336,14 @@ struct PluginRunner {
         return ready
     }
 
-    mutating func read(_ sequence: Int64) {
+    func read(_ sequence: Int64) {
         cursor = sequence
         cursorMoved = true
         failures = 0
         lastError = ""
     }
 
-    mutating func begin(at sequence: Int64) {
+    func begin(at sequence: Int64) {
         log += 1
         ready = []
         taken = 0
@@ -347,15 +352,15 @@ struct PluginRunner {
         cursorMoved = true
     }
 
-    mutating func told() { if failures == 0, untold.isEmpty { lastError = "" } }
+    func told() { if failures == 0, untold.isEmpty { lastError = "" } }
 
-    mutating func fail(_ error: any Error, now: ClockReading) {
+    func fail(_ error: any Error, now: ClockReading) {
         failures += 1
         lastError = "\(error)"
         retryAt = Self.again(after: failures, atMost: Self.longestWait, now)
     }
 
-    mutating func fail(toTell due: DueReminder, failures: Int, _ error: any Error, now: ClockReading) {
+    func fail(toTell due: DueReminder, failures: Int, _ error: any Error, now: ClockReading) {
         lastError = "\(error)"
         let retryAt = Self.again(after: failures, atMost: Self.longestWaitToTell, now)
         untold.removeAll { $0.due == due }
@@ -363,14 +368,14 @@ struct PluginRunner {
     }
 
     /// Removes and returns the reminders to retry now.
-    mutating func takeUntold(_ now: ClockReading) -> [Untold] {
+    func takeUntold(_ now: ClockReading) -> [Untold] {
         let due = untold.filter { $0.retryAt <= now.counterMicroseconds }
         untold.removeAll { $0.retryAt <= now.counterMicroseconds }
         return due
     }
 
     /// Clears failures, after it was switched on or off.
-    mutating func forgetFailures() {
+    func forgetFailures() {
         failures = 0
         lastError = ""
         complaint = ""
@@ -387,7 +392,7 @@ struct PluginRunner {
     func report(isHanging: Bool) -> PluginReport {
         let state: PluginReport.State =
             if !isEnabled { .disabled } else if isHanging { .hanging } else {
-                retries.isEmpty ? .running : .retrying
+                isRetrying ? .retrying : .running
             }
         return PluginReport(
             manifest: manifest, state: state, cursor: cursor, lag: newest == .max ? 0 : lag, failures: failures,

@@ -206,6 +206,7 @@ public actor Doctor {
         facts.callsPrograms = await alarm?.callsPrograms ?? false
         facts.lostSettings = await service.settings()
         facts.lostKey = await service.key()
+        facts.unwritable = unwritable
         facts.freeBytes = freeBytes
         facts.backups = .known(await service.backups())
         (facts.notifications, facts.doNotDisturb) = await notifications.value
@@ -240,6 +241,18 @@ public actor Doctor {
     private static let means: [String: Set<ChainFacts.Plugin.Means>] = [
         NotificationsPlugin.manifest.id: [.screen], AlarmPlugin.manifest.id: [.sound],
     ]
+
+    /// Where nothing was recorded yet the folder is made later, in the nearest one that is there.
+    private var unwritable: String? {
+        var folder = service.folder
+        while access(folder, F_OK) != 0, errno == ENOENT, let slash = folder.lastIndex(of: "/"),
+            slash != folder.startIndex
+        {
+            folder = String(folder[..<slash])
+        }
+        guard access(folder, W_OK | X_OK) != 0 else { return nil }
+        return "\(folder): \(String(cString: strerror(errno)))"
+    }
 
     private var freeBytes: ChainFacts.Answer<Int64> {
         var status = statvfs()
