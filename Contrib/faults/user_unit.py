@@ -17,7 +17,6 @@ import lib
 
 MANAGER = lib.ROOT / "Tests" / "Support" / "user-manager.sh"
 UNIT = "dosetapd.service"
-PROGRAMS = ("dosetap", "dosetapd", "dosetap-simulate", "dosetap-exchange", "dosetap-web")
 
 
 def run(*words, **settings):
@@ -300,7 +299,8 @@ def main():
     binaries = lib.scratch()
     binaries.chmod(0o755)
     given = {"dosetap": arguments.cli, "dosetapd": arguments.daemon}
-    for name in PROGRAMS:
+    listed = run("bash", "-c", '. "$0" && printf "%s\\n" "${programs[@]##*/}"', lib.ROOT / "Contrib" / "lib" / "programs.sh")
+    for name in listed.stdout.split():
         shutil.copy(given.get(name) or lib.built(name), binaries / name)
         (binaries / name).chmod(0o755)
     ended = subprocess.run(

@@ -95,7 +95,7 @@ actor DaemonRun {
         if !isNamed {
             configuration.makeFolder = { () throws(StoreError) in
                 do throws(SystemFault) { try SecureDirectory.prepare(folder) } catch {
-                    throw StoreError(code: .unavailable, context: error.message, underlying: folder)
+                    throw StoreError(folder: folder, error.message, errorNumber: error.underlying)
                 }
             }
         }

@@ -1,4 +1,4 @@
-import DoseTapDomain
+public import DoseTapDomain
 import GRDB
 import GRDBSQLite
 import Glibc
@@ -27,6 +27,13 @@ extension StoreError {
         default:
             self.init(code: .internal, context: "\(doing) failed", underlying: String(reflecting: type(of: error)))
         }
+    }
+
+    /// The store's folder cannot be made.
+    ///
+    /// - Parameter errorNumber: errno of the call that failed, 0 where there was none.
+    public init(folder: String, _ message: String, errorNumber: CInt) {
+        self.init(code: SystemCall.code(errorNumber), context: message, underlying: folder)
     }
 
     /// Reads, and a second time after a read error of the disk: a page that cannot be read twice is lost, like one that

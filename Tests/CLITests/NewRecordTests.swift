@@ -100,6 +100,7 @@ import Testing
         #expect(red.text.contains("nothing can be recorded: /"), "\(red)")
         let refused = try Command.run(["unshare", "--mount", "sh", "-c", "\(mount) && \(run) log dose1 2>&1"])
         #expect(refused.status == 1 && refused.text.contains("Read-only file system"), "\(refused)")
+        #expect(refused.text.contains("Nothing was recorded."), "\(refused)")
     }
 
     @Test func `R21.9 of a damaged store status and each receipt say so first`() async throws {

@@ -109,11 +109,134 @@ import Testing
         #expect(unit.contains("Environment=XDG_DATA_HOME=\(home)/d XDG_CONFIG_HOME=\(home)/c\n"))
     }
 
-    @Test(arguments: [["--wat"], ["--prefix"], ["--prefix", "/a b"]])
+    @Test(arguments: [["--wat"], ["--prefix"], ["--prefix", "/a b"], ["--binaries", "/nonexistent"]])
     func `wrong arguments change nothing`(arguments: [String]) throws {
         let outcome = try run("install", arguments)
         #expect(outcome.status == 64)
         #expect(try files() == [])
+    }
+
+    /// A folder with links to the commands that the script calls, without those that a machine lacks, and with stand-ins.
+    private func commands(without missing: Set<String> = [], _ standIns: [String: String] = [:]) throws -> String {
+        let folder = home + "/built/commands"
+        try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let used = [
+            "bash", "env", "id", "dirname", "getconf", "cat", "chmod", "cmp", "cp", "df", "grep", "mkdir", "mktemp",
+            "mv", "rm", "sed", "stat", "systemctl", "tail",
+        ]
+        for name in used where !missing.contains(name) && standIns[name] == nil {
+            try manager.createSymbolicLink(atPath: folder + "/" + name, withDestinationPath: "/usr/bin/" + name)
+        }
+        for (name, text) in standIns {
+            try Data("#!/bin/bash\n\(text)\n".utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+            try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "/" + name)
+        }
+        return folder
+    }
+
+    @Test func `a machine that lacks what the programs need is told so before anything is made`() throws {
+        let unbuilt = try run("install", [], ["PATH": commands()])
+        #expect(unbuilt.status == 69 && unbuilt.errors.contains("swift is not in your PATH"), "\(unbuilt)")
+        #expect(try files() == [])
+        try manager.removeItem(atPath: home + "/built/commands")
+        let musl = try commands(["getconf": "echo 'getconf: GNU_LIBC_VERSION: unknown variable' >&2; exit 1"])
+        let other = try run("install", ["--binaries", home + "/built"], ["PATH": musl])
+        #expect(other.status == 69 && other.errors.contains("musl"), "\(other)")
+        #expect(try files() == [])
+    }
+
+    @Test func `a home that is no folder is refused`() throws {
+        for place in [home + "/nowhere", home + "/built/dosetap"] {
+            let outcome = try run("install", ["--binaries", home + "/built"], ["HOME": place])
+            #expect(outcome.status == 64 && outcome.errors.contains("HOME is \(place)"), "\(outcome)")
+        }
+        #expect(try files() == [])
+        try Data().write(to: URL(fileURLWithPath: home + "/.local"))
+        let blocked = try run("install", ["--binaries", home + "/built"])
+        #expect(blocked.status == 73 && blocked.errors.contains("\(home)/.local is no folder"), "\(blocked)")
+        #expect(try files() == [".local"])
+    }
+
+    @Test func `without systemd it says how the service is started`() throws {
+        let outcome = try run("install", ["--binaries", home + "/built"], ["PATH": commands(without: ["systemctl"])])
+        #expect(outcome.status == 0 && outcome.text.contains("no systemd"), "\(outcome)")
+        #expect(outcome.text.contains("\n    \(home)/.local/bin/dosetapd\n"))
+        #expect(try files() == installed)
+    }
+
+    @Test func `a second dosetap in the PATH is named, and the installed one is not`() throws {
+        let first = try run("install", ["--binaries", home + "/built"])
+        #expect(first.status == 0 && !first.text.contains("second dosetap"), "\(first)")
+        let path = home + "/.local/bin:" + (try commands(["dosetap": "exit 0"]))
+        let second = try run("install", ["--binaries", home + "/built"], ["PATH": path])
+        #expect(second.status == 0, "\(second)")
+        #expect(second.text.contains("A second dosetap is at \(home)/built/commands/dosetap."), "\(second)")
+        #expect(!second.text.contains("is at \(home)/.local/bin/dosetap"))
+    }
+
+    @Test func `root is told that it installs for root alone`() throws {
+        for (number, told) in [(0, true), (1000, false)] {
+            try? manager.removeItem(atPath: home + "/built/commands")
+            let path = try commands(["id": "echo \(number)"])
+            let outcome = try run("install", ["--binaries", home + "/built"], ["PATH": path])
+            #expect(outcome.status == 0 && outcome.errors.contains("for root alone") == told, "\(outcome)")
+        }
+    }
+
+    /// Installs with a file system of its own mounted by `mount`, which ends with the script.
+    private func runMounted(_ mount: String, _ arguments: String = "", then: String = "") throws -> Command.Outcome {
+        let script = """
+            mount --make-rprivate / && \(mount) && env -i HOME='\(home)' PATH=/usr/bin:/bin \
+            '\(Project.path("Contrib/install"))' --binaries '\(home)/built' \(arguments); \
+            status=$?; \(then.isEmpty ? "true" : then); exit $status
+            """
+        return try Command.run(["unshare", "--mount", "sh", "-c", script])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root for a mount: run Contrib/test"))
+    func `a place that cannot be written is told before anything is made`() throws {
+        let readOnly = "mount --bind '\(home)' '\(home)' && mount -o remount,ro,bind '\(home)'"
+        let outcome = try runMounted(readOnly)
+        #expect(outcome.status == 73, "\(outcome)")
+        #expect(outcome.errors.contains("\(home) cannot be written. Nothing was installed."), "\(outcome)")
+        #expect(try files() == [])
+        // The programs would have a place, but the unit and the settings would not.
+        let elsewhere = try runMounted(readOnly, "--prefix /tmp/dosetap-\(UUID().uuidString)")
+        #expect(elsewhere.status == 73 && elsewhere.errors.contains("Nothing was installed"), "\(elsewhere)")
+        #expect(!elsewhere.text.contains("installed "))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root for a mount: run Contrib/test"))
+    func `a full disk is told before the first program, and leaves the old one and no half file`() throws {
+        #expect(try run("install", ["--binaries", home + "/built"]).status == 0)
+        try manager.createDirectory(atPath: home + "/p", withIntermediateDirectories: false)
+        // A new version of 8 MB, with room for less.
+        try Data(("#!/bin/sh\n#" + String(repeating: "x", count: 8 << 20)).utf8).write(
+            to: URL(fileURLWithPath: home + "/built/dosetapd"))
+        let old = "mkdir '\(home)/p/bin' && cp '\(home)/.local/bin/dosetapd' '\(home)/p/bin'"
+        let full = try runMounted(
+            "mount -t tmpfs -o size=4m none '\(home)/p' && \(old)", "--prefix '\(home)/p'",
+            then: "find '\(home)/p' -type f -printf '%P %s\\n'")
+        #expect(full.status == 73 && full.errors.contains("too full: 10 MB are needed"), "\(full)")
+        #expect(full.text == "bin/dosetapd 10\n")
+        // The disk fills while the program is written: what df says is not what there is.
+        let path = try commands(["df": "echo Avail; echo 99999999999"])
+        let filled = try runMounted(
+            "mount -t tmpfs -o size=4m none '\(home)/p' && \(old) && mount --bind \(path)/df /usr/bin/df",
+            "--prefix '\(home)/p'", then: "find '\(home)/p' -type f -name 'dosetapd*' -printf '%P %s\\n'")
+        #expect(filled.status == 73 && filled.errors.contains("\(home)/p/bin/dosetapd cannot be written"), "\(filled)")
+        #expect(filled.text.hasSuffix("\nbin/dosetapd 10\n"), "\(filled)")
+    }
+
+    @Test func `the list of the programs is that of the package`() throws {
+        let listed = try Command.check([
+            "/bin/bash", "-c", ". \(Project.path("Contrib/lib/programs.sh")); printf '%s\n' ${programs[@]}",
+        ]).text.split(separator: "\n")
+        let manifest = try String(contentsOfFile: Project.path("Package.swift"), encoding: .utf8)
+        let made = manifest.matches(of: /\.executable\(name: "([^"]+)"/).map { String($0.output.1) }
+        #expect(Set(listed.compactMap { $0.split(separator: "/").last.map(String.init) }) == Set(made))
+        #expect(listed.count == made.count && listed.count > 2)
+        #expect(listed.allSatisfy { $0.hasPrefix("bin/") || $0.hasPrefix("libexec/dosetap/") })
     }
 
     /// In a home of a person who uses zsh as Debian ships it.
