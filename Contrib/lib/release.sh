@@ -1,16 +1,19 @@
+. Contrib/lib/versions.sh
+
 # release PRODUCT [ARGUMENTS of swift build...]: builds a program as it is installed, in the package's folder, with the
 # runtimes of Swift and C++ linked in: not every machine has them, and loading them took longer than a call.
 release() {
     local product=$1 archives=$PWD/.build/archives archive
     shift
+    settle_versions || return
     mkdir -p "$archives"
     # The linker takes the archive where it finds no shared library beside it. Swift brings a clang, which knows where
     # the archive is; without one the shared library does.
     archive=$("$(dirname "$(realpath "$(command -v swift)")")/clang" -print-file-name=libstdc++.a 2>/dev/null) || archive=
     case $archive in /*) ln -sf "$archive" "$archives/libstdc++.a" ;; esac
     # No library of ours lies beside the program: without $ORIGIN the loader looks where the system keeps them, at once.
-    swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$archives" --product "$product" "$@" ||
-        return
+    swift build -c release --force-resolved-versions --static-swift-stdlib --disable-local-rpath -Xlinker "-L$archives" \
+        --product "$product" "$@" || return
     is_position_independent "$(swift build -c release --show-bin-path "$@")/$product"
 }
 
@@ -19,6 +22,28 @@ is_position_independent() {
     [ "$(od -An -tu1 -j16 -N1 "$1" | tr -d ' ')" = 3 ] && return
     echo "release: $1 is not position independent" >&2
     return 1
+}
+
+# is_hardened FILE: whether a program or library can be loaded at a random address, has no memory that is both written and
+# run, and has its table of foreign functions resolved and made read-only before it starts (PIE, RELRO, BIND_NOW).
+is_hardened() {
+    local file=$1 segments dynamic lacks=()
+    segments=$(readelf -lW "$file") && dynamic=$(readelf -dW "$file") || return
+    grep -q '^Elf file type is DYN ' <<<"$segments" || lacks+=("position independence")
+    grep -q '^ *GNU_RELRO ' <<<"$segments" || lacks+=(RELRO)
+    grep -q 'BIND_NOW\|FLAGS_1.* NOW' <<<"$dynamic" || lacks+=(BIND_NOW)
+    grep -q '^ *GNU_STACK .* RW ' <<<"$segments" || lacks+=("a stack that is not run")
+    ! grep -q '^ *LOAD .* RWE ' <<<"$segments" || lacks+=("memory that is not both written and run")
+    ! grep -q '(TEXTREL)' <<<"$dynamic" || lacks+=("code that is not written to")
+    [ ${#lacks[@]} -gt 0 ] || return 0
+    printf 'release: %s lacks: %s\n' "$file" "$(IFS=,; echo "${lacks[*]}")" >&2
+    return 1
+}
+
+# metainfo VERSION DATE KIND: the description for software centres (standard input) with the release that is packaged;
+# KIND is stable or development.
+metainfo() {
+    sed "s#^  <content_rating.*#  <releases>\n    <release version=\"$1\" date=\"$2\" type=\"$3\"/>\n  </releases>\n&#"
 }
 
 # sqlcipher_flags LINK [FOLDER]: the flags of swift build that link with SQLCipher in place of SQLite, one a line. LINK is

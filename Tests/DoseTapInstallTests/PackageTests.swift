@@ -15,6 +15,45 @@ import Testing
             "appstreamcli", "validate", "--no-net", Project.path("Config/metainfo/org.dosetap.DoseTap.metainfo.xml"),
         ])
         #expect(metainfo.status == 0, "\(metainfo.text)\(metainfo.errors)")
+        let place = NSTemporaryDirectory() + "metainfo-" + UUID().uuidString + ".metainfo.xml"
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        for (version, kind) in [("1.2.3", "stable"), ("1.2.3~dev+20260102030405.gabcdef", "development")] {
+            let made = try release(
+                "metainfo '\(version)' 2026-01-02 \(kind) <Config/metainfo/org.dosetap.DoseTap.metainfo.xml >'\(place)'"
+            )
+            #expect(made.status == 0, "\(made.errors)")
+            let text = try String(contentsOfFile: place, encoding: .utf8)
+            #expect(text.contains("<release version=\"\(version)\" date=\"2026-01-02\" type=\"\(kind)\"/>"))
+            let valid = try Command.run(["appstreamcli", "validate", "--no-net", place])
+            #expect(valid.status == 0, "\(valid.text)\(valid.errors)")
+        }
+    }
+
+    /// Runs a function of Contrib/lib/release.sh.
+    private func release(_ words: String) throws -> Command.Outcome {
+        try Command.run(["bash", "-c", "cd '\(Project.path(""))' && . Contrib/lib/release.sh && \(words)"])
+    }
+
+    @Test func `a program without its protections is refused, with what it lacks`() throws {
+        let place = NSTemporaryDirectory() + "hardened-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        try "int main(void) { return 0; }\n".write(toFile: place + "/a.c", atomically: true, encoding: .utf8)
+        let whole = ["-pie", "-fPIE", "-Wl,-z,relro", "-Wl,-z,now", "-Wl,-z,noexecstack"]
+        func lacks(_ options: [String]) throws -> String {
+            let compiled = try Command.run(["gcc"] + whole + options + [place + "/a.c", "-o", place + "/a"])
+            #expect(compiled.status == 0, "\(compiled.errors)")
+            let checked = try release("is_hardened '\(place)/a'")
+            #expect((checked.status == 0) == checked.errors.isEmpty, "\(checked)")
+            return checked.errors
+        }
+        #expect(try lacks([]).isEmpty)
+        #expect(try lacks(["-no-pie", "-fno-pie"]).contains("position independence"))
+        #expect(try lacks(["-Wl,-z,norelro"]).contains("RELRO"))
+        #expect(try lacks(["-Wl,-z,lazy"]).contains("BIND_NOW"))
+        #expect(try lacks(["-Wl,-z,execstack"]).contains("a stack that is not run"))
+        let script = try String(contentsOfFile: build, encoding: .utf8)
+        #expect(script.components(separatedBy: "    is_hardened \"$stage").count == 3)
     }
 
     @Test func `a package has every program and every file that the system reads`() throws {
@@ -55,6 +94,70 @@ import Testing
         try foreign.write(toFile: place + "/Package.resolved", atomically: true, encoding: .utf8)
         let refused = try list()
         #expect(refused.status != 0 && refused.errors.contains("something-else"))
+    }
+
+    @Test func `every script builds with the versions that the repository lists`() throws {
+        let contrib = Project.path("Contrib")
+        let files = try #require(FileManager.default.enumerator(atPath: contrib)).compactMap { $0 as? String }
+        var building: Set<String> = []
+        for file in files where !file.hasPrefix("fuzz/corpus") && !isFolder("\(contrib)/\(file)") {
+            guard let text = try? String(contentsOfFile: "\(contrib)/\(file)", encoding: .utf8),
+                text.hasPrefix("#!/usr/bin/env bash") || file.hasSuffix(".sh")
+            else { continue }
+            for line in text.split(separator: "\n").map({ $0.drop { $0 == " " } }) where !line.hasPrefix("#") {
+                let builds = line.contains("swift build") || line.contains("swift test")
+                guard builds, !line.contains("--show-bin-path"), !line.contains("echo") else { continue }
+                building.insert(file)
+                #expect(line.contains("--force-resolved-versions"), "\(file): \(line)")
+                #expect(text.contains("settle_versions"), "\(file)")
+            }
+        }
+        #expect(
+            building.isSuperset(of: ["check", "test", "run", "documents", "sanitize", "fuzz/run", "lib/release.sh"]))
+    }
+
+    /// A project of ours that uses a, which uses b: of b a newer version is there, which a would take, too.
+    @Test func `what is built in has the listed version, also where a newer one was released`() throws {
+        let place = NSTemporaryDirectory() + "versions-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        func shell(_ words: String) throws -> Command.Outcome {
+            try Command.run(["bash", "-ec", "cd '\(place)'\n" + words])
+        }
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        let made = try shell(
+            """
+            export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
+            project() { # NAME DEPENDENCY PRODUCT
+                mkdir -p "$1/Sources/$1"
+                echo "public let $1 = 1" >"$1/Sources/$1/A.swift"
+                cat >"$1/Package.swift" <<EOF
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "$1", products: [.library(name: "$1", targets: ["$1"])], dependencies: [$2],
+                targets: [.target(name: "$1", dependencies: [$3])])
+            EOF
+            }
+            project b "" ""
+            project a ".package(url: \\"file://$PWD/b\\", from: \\"1.0.0\\")" '.product(name: "b", package: "b")'
+            project own ".package(url: \\"file://$PWD/a\\", exact: \\"1.0.0\\")" '.product(name: "a", package: "a")'
+            for name in a b; do
+                git -C $name init -q && git -C $name add -A && git -C $name commit -q -m one && git -C $name tag 1.0.0
+            done
+            git -C b commit -q --allow-empty -m two && git -C b tag 1.1.0
+            mkdir -p own/Contrib/lib
+            """)
+        #expect(made.status == 0, "\(made.errors)")
+        func settle(_ list: String) throws -> Command.Outcome {
+            try list.write(toFile: place + "/own/Contrib/lib/versions.txt", atomically: true, encoding: .utf8)
+            return try shell(
+                "cd own; . '\(Project.path("Contrib/lib/versions.sh"))'; settle_versions; resolved_versions")
+        }
+        let settled = try settle("# The list.\na 1.0.0\nb 1.0.0\n")
+        #expect(settled.status == 0 && settled.text == "a 1.0.0\nb 1.0.0\n", "\(settled)")
+        #expect(try settle("a 1.0.0\nb 1.1.0\n").text == "a 1.0.0\nb 1.1.0\n")
+        let refused = try settle("a 1.0.0\n")
+        #expect(refused.status != 0 && refused.errors.contains("< b 1.1.0"), "\(refused)")
     }
 
     private func isFolder(_ path: String) -> Bool {

@@ -16,9 +16,20 @@ import Testing
             try write("Sources/DoseTapSystem/Release.swift", "    private static let version = \"1.2.3\"\n")
             try write("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n- A thing.\n")
             try write(".ci/run", "#!/bin/sh\nexit 0\n")
-            try write("Contrib/package/build", "#!/bin/sh\nmkdir -p \"$2\"; echo made >\"$2/a.deb\"\n")
+            try write("Contrib/package/build", Self.build(dosetap: "echo made"))
             try git("init", "-q", "-b", "main")
             try commit()
+        }
+
+        /// A build as the real one: what a debugger reads differs with the folder.
+        static func build(dosetap: String) -> String {
+            """
+            #!/bin/sh
+            mkdir -p "$2"
+            \(dosetap) >"$2/dosetap_1.2.3-1_amd64.deb"
+            pwd >"$2/dosetap-dbgsym_1.2.3-1_amd64.deb"
+
+            """
         }
 
         func write(_ name: String, _ text: String) throws {
@@ -57,7 +68,8 @@ import Testing
         let done = try repository.release()
         #expect(done.status == 0, "\(done)")
         #expect(try repository.git("tag") == "v1.2.3\n")
-        #expect(FileManager.default.fileExists(atPath: repository.path + "-made/a.deb"))
+        let made = try FileManager.default.contentsOfDirectory(atPath: repository.path + "-made").sorted()
+        #expect(made == ["dosetap-dbgsym_1.2.3-1_amd64.deb", "dosetap_1.2.3-1_amd64.deb"])
         let again = try repository.release()
         #expect(again.status == 1 && again.errors.contains("tagged already"))
     }
@@ -75,7 +87,8 @@ import Testing
         ),
         (".ci/run", "#!/bin/sh\nexit 1\n", "gate failed"),
         ("Contrib/package/build", "#!/bin/sh\nexit 1\n", "could not be built"),
-        ("Contrib/package/build", "#!/bin/sh\nmkdir -p \"$2\"; pwd >\"$2/a.deb\"\n", "different packages"),
+        ("Contrib/package/build", Repository.build(dosetap: "pwd"), "different packages"),
+        ("Contrib/package/build", Repository.build(dosetap: "#"), "no package dosetap"),
     ])
     func `a release is refused, and nothing is tagged`(file: String, text: String, reason: String) throws {
         let repository = try Repository()
