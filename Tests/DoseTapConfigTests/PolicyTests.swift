@@ -41,6 +41,23 @@ import Testing
         #expect(locked.pluginSources["hooks"] == Self.policy)
     }
 
+    /// Config/policy.yaml as it is installed says nothing; with every # before a key taken away it locks what it may lock.
+    @Test func `R37.2 the example of a policy is one, and has every key that can be locked`() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Config/policy.yaml")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(configuration(text).complaints == [] && configuration(text).entries.filter(\.isLocked).isEmpty)
+        let whole = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard let mark = line.firstIndex(of: "#"), line[mark...].dropFirst().first != " " else { return "" }
+            return String(line[..<mark] + line[mark...].dropFirst())
+        }.joined(separator: "\n")
+        let locked = configuration(whole)
+        #expect(locked.complaints == [], "\(whole)")
+        let may = Roster.settings.filter { ["privacy", "backup"].contains($0.section) }.map(\.key)
+        #expect(
+            Set(locked.entries.filter(\.isLocked).map(\.key)) == Set(may + ["plugins.hooks.enabled"]), "\(whole)")
+    }
+
     /// Each setting there is, and each plugin, but for those that a policy may set.
     @Test func `R37.2 nothing that reminds, and no rule of a night, can be locked`() {
         for row in Roster.settings where row.section != "privacy" && row.section != "backup" {
