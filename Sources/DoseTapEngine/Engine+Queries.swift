@@ -10,29 +10,49 @@ extension Engine {
         return promised(NightStatus(logState, at: instant, context(), warnings: warnings))
     }
 
-    /// How long a status is reused while nothing is recorded: the receipt of one command, its signals and every plugin
-    /// ask for the same.
-    private static let presentFor: Duration = .milliseconds(10)
-
     func present(_ context: DecisionContext) -> NightStatus {
-        let now = context.clock
-        let status: NightStatus
-        if let known = presentStatus, known.revision == revision, known.zone == context.zone.identifier,
-            now.isSynchronised == known.clock.isSynchronised,
-            case let passed = Duration.microseconds(now.counterMicroseconds - known.clock.counterMicroseconds),
-            passed >= .zero, passed < Self.presentFor, now.wall - known.clock.wall < Self.presentFor,
-            now.wall >= known.clock.wall
-        {
-            status = known.status
+        let known: Present
+        if let last = lastPresent, last.holds(revision, context) {
+            known = last
         } else {
-            status = NightStatus(logState, at: nil, context)
-            presentStatus = (revision, now, context.zone.identifier, status)
+            known = Present(revision, context, NightStatus(logState, at: nil, context))
+            lastPresent = known
         }
-        var present = promised(status)
+        let now = context.clock
+        var present = promised(known.status)
         present.at = now.wall
-        present.warnings = warnings + status.warnings
+        present.warnings = warnings + known.status.warnings
         present.liveStage = liveStage?.told(at: now) ?? .unknown
         return present
+    }
+
+    /// What was worked out of the present, with the inputs it was made from: the receipt of one command, its signals and
+    /// every plugin ask for the same.
+    struct Present {
+        let status: NightStatus
+        /// For plugins that were handed no reminder.
+        var view: NightView?
+        private let revision: Int
+        private let clock: ClockReading
+        private let zone: String
+
+        /// How long it is reused while nothing is recorded.
+        private static let longest: Duration = .milliseconds(10)
+
+        init(_ revision: Int, _ context: DecisionContext, _ status: NightStatus) {
+            self.revision = revision
+            self.status = status
+            clock = context.clock
+            zone = context.zone.identifier
+        }
+
+        func holds(_ revision: Int, _ context: DecisionContext) -> Bool {
+            let now = context.clock
+            let passed = Duration.microseconds(now.counterMicroseconds - clock.counterMicroseconds)
+            return self.revision == revision && zone == context.zone.identifier
+                && now.isSynchronised == clock.isSynchronised && passed >= .zero && passed < Self.longest
+                && now.wall - clock.wall < Self.longest && now.wall >= clock.wall
+        }
     }
 
     /// Removes promises that this service cannot keep or does not know.

@@ -47,7 +47,7 @@ extension Engine {
         durable = LogState()
         logState = LogState()
         (unsafeEvents, keptAside, fromJournal, deliveries) = ([], [], [], [])
-        (ledger, beside, fault, keptPlace, presentStatus) = (nil, nil, nil, nil, nil)
+        (ledger, beside, fault, keptPlace, lastPresent) = (nil, nil, nil, nil, nil)
         (lastSequence, firstSequence, mustReopen) = (0, 0, false)
         findings = []
         tell(.phase)

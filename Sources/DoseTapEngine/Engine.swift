@@ -67,8 +67,7 @@ public actor Engine {
     var logState = LogState() { didSet { revision += 1 } }
     /// Counts changes of the inputs of the status.
     private(set) var revision = 0
-    /// The last status, with the inputs it was made from.
-    var presentStatus: (revision: Int, clock: ClockReading, zone: String, status: NightStatus)?
+    var lastPresent: Present?
     /// Events reported as not yet safe, in order.
     var unsafeEvents: [Event] = []
     /// Time of the newest event handed to the store and not answered yet.

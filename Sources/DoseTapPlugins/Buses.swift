@@ -117,7 +117,7 @@ public actor SystemBus {
 func bounded<Value: Sendable>(
     _ limit: Duration, on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    let task = Task(executorPreference: loop) { try await work() }
+    let task = Task(executorPreference: loop.preference) { try await work() }
     let limiter = LoopTimer(on: loop, clock: .boottime) { _ in task.cancel() }
     try? await limiter.arm(after: limit)
     let result = await task.result

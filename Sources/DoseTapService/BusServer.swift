@@ -70,7 +70,7 @@ actor BusServer: EngineObserver {
         try await connection.admit(by: Caller.policy)
         try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
         self.connection = connection
-        await connection.onClose { [loop] _ in Task(executorPreference: loop) { await self.lost(connection) } }
+        await connection.onClose { [loop] _ in Task(executorPreference: loop.preference) { await self.lost(connection) } }
         if !connection.isPeer {
             do { _ = try await connection.requestName(Contract.name) } catch {
                 throw await NameTaken(error, on: connection) ?? error
@@ -93,7 +93,7 @@ actor BusServer: EngineObserver {
         let timer =
             retry
             ?? LoopTimer(on: loop, clock: .boottime) { [loop] _ in
-                Task(executorPreference: loop) { await self.reconnect() }
+                Task(executorPreference: loop.preference) { await self.reconnect() }
             }
         retry = timer
         let now = UInt64(max(0, clock.read().bootMicroseconds))

@@ -110,7 +110,7 @@ actor CallQueue {
         if let topic = piece.topic { topics[topic] = nil }
         let work = piece.work
         number += 1
-        let task = Task(executorPreference: loop, priority: priority) { [number] in
+        let task = Task(executorPreference: loop.preference, priority: priority) { [number] in
             let outcome: Outcome
             do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
             await self.end(number, outcome)
@@ -132,14 +132,14 @@ actor CallQueue {
         let watch = Watch()
         watch.calls = 1
         watches[sender] = watch
-        Task(executorPreference: loop) { await self.listen(for: sender, connection) }
+        Task(executorPreference: loop.preference) { await self.listen(for: sender, connection) }
     }
 
     private func listen(for sender: String, _ connection: Connection) async {
         let match = SignalMatch(
             sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged", firstArgument: sender)
         let subscription = try? await connection.subscribe(match) { [loop] _ in
-            Task(executorPreference: loop) { await self.left(sender) }
+            Task(executorPreference: loop.preference) { await self.left(sender) }
         }
         guard let watch = watches[sender], watch.subscription == nil else {
             if let subscription { await connection.unsubscribe(subscription) }

@@ -32,8 +32,7 @@ public enum Daemon {
         let journal = SystemJournal(identifier: "dosetapd", journalStream: environment["JOURNAL_STREAM"])
         do {
             try SignalWatch.block([SIGTERM, SIGINT, SIGHUP])
-            return try EventLoop.run { loop in
-                loop.becomeDefaultExecutor()
+            return try EventLoop.run(takesDefaultJobs: true) { loop in
                 func run(isFirst: Bool) async -> Int32 {
                     await DaemonRun(options, environment, journal: journal, on: loop, isFirst: isFirst).run()
                 }

@@ -116,7 +116,7 @@ actor DaemonRun {
         let host = PluginHost(
             on: loop, timer: hostTimer, systemEnvironment: systemEnvironment, logger: logger,
             failureID: JournalMessage.pluginFailed.rawValue)
-        hostTimer.call { Task(executorPreference: loop) { await host.timeCame() } }
+        hostTimer.call { Task(executorPreference: loop.preference) { await host.timeCame() } }
         let timer = LoopDeadlineTimer(on: loop)
         let engine = Engine(
             on: loop,
@@ -134,7 +134,7 @@ actor DaemonRun {
         await due?.attach(engine, isEncrypted: configuration.key != nil)
         timer.call {
             let clock = systemEnvironment.clock()
-            Task.immediate(executorPreference: loop) { await engine.deadlineReached(at: clock) }
+            Task.immediate(executorPreference: loop.preference) { await engine.deadlineReached(at: clock) }
         }
         let programs = ProgramRunner(on: loop, desktop: desktop, environment: environment)
         let folders = PluginEnvironment.Folders(
@@ -163,7 +163,7 @@ actor DaemonRun {
                         settings.nightRules.prep, strictlyAfter: systemEnvironment.clock().wall)
                 }))
         let clockWatch = try await ClockChangeWatch(on: loop) {
-            Task(executorPreference: loop) {
+            Task(executorPreference: loop.preference) {
                 await engine.deadlineReached()
                 await host.timeCame()
             }
@@ -229,7 +229,7 @@ actor DaemonRun {
         let engine = parts.engine
         let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { [stopping, loop] number in
             if number == SIGHUP {
-                Task(executorPreference: loop) { _ = try? await parts.settings.reload() }
+                Task(executorPreference: loop.preference) { _ = try? await parts.settings.reload() }
             } else {
                 stopping.yield()
             }
@@ -296,7 +296,7 @@ actor DaemonRun {
 
     /// Compares the tables with the log now and once a day, at the lowest priority.
     private func compareTables(of engine: Engine) -> Task<Void, Never> {
-        Task(executorPreference: loop, priority: .utility) { [loop] in
+        Task(executorPreference: loop.preference, priority: .utility) { [loop] in
             let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let timer = LoopTimer(on: loop, clock: .boottime) { _ in ticking.yield() }
             await engine.keepComparing(ticks: ticks) { try await timer.arm(after: $0) }
@@ -309,7 +309,7 @@ actor DaemonRun {
 
     /// Makes a backup whenever one is due, at the lowest priority.
     private func keepBackups(of engine: Engine) -> Task<Void, Never> {
-        Task(executorPreference: loop, priority: .utility) { [loop] in
+        Task(executorPreference: loop.preference, priority: .utility) { [loop] in
             let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let timer = LoopTimer(on: loop, clock: .boottime) { _ in ticking.yield() }
             await engine.keepBackups(first: Self.backupsAfter, ticks: ticks, tick: ticking) {

@@ -84,7 +84,7 @@ actor Watchdog {
         self.isNeeded = isNeeded
         self.interval = UInt64(max(1, (interval / 2) / .microseconds(1)))
         let timer = LoopTimer(on: loop, clock: .boottime) { _ in
-            Task(executorPreference: loop) { await self.ping() }
+            Task(executorPreference: loop.preference) { await self.ping() }
         }
         self.timer = timer
         try? await timer.arm(at: due)

@@ -158,7 +158,7 @@ final class SimulatedScreen: NotificationBus {
             if let due, due.item.id.isOfWindow { note(content) }
             answer = .shown(shown)
         }
-        Task(executorPreference: loop) { answered(answer) }
+        Task(executorPreference: loop.preference) { answered(answer) }
     }
 
     func close(_ id: UInt32, on server: NotificationServer?) async {

@@ -49,8 +49,7 @@ public enum SimulationProgram {
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
         do {
-            return try EventLoop.run { loop in
-                loop.becomeDefaultExecutor()
+            return try EventLoop.run(takesDefaultJobs: true) { loop in
                 do { return try await work(loop) } catch {
                     ProgramEdge.complain(sentence(error) + "\n")
                     return error is NightScriptFault ? 65 : 1

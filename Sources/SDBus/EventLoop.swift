@@ -33,10 +33,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     let floodGuards = LoopConfined<[FloodGuard]>([])
     /// Watched child processes, until each is reaped; used on its thread only.
     let children = LoopConfined<[ObjectIdentifier: ChildWatch]>([:])
+    /// Whether jobs that name no executor come here, too; decided before the first job.
+    let takesDefaultJobs: Bool
     /// The thread to join, when the loop has one of its own.
     let thread = Locked<pthread_t?>(nil)
 
-    init() throws(BusError) {
+    init(takesDefaultJobs: Bool = false) throws(BusError) {
+        self.takesDefaultJobs = takesDefaultJobs
         wakeDescriptor = csd_eventfd()
         if wakeDescriptor < 0 { throw BusError(errno: errno, doing: "eventfd") }
     }
@@ -114,19 +117,32 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor {
         UnownedTaskExecutor(ordinary: self)
     }
+
+    /// What a task of this loop is to prefer: the loop, or nothing where jobs that name no executor come here anyway.
+    ///
+    /// The runtime lets a task go on from one actor of the loop to another without queueing it anew, as long as what the
+    /// task prefers is what the loop runs its job with. A task that was made without a preference, in an actor of the loop
+    /// for example, is therefore dearer on a loop that does not take the default jobs.
+    public var preference: (any TaskExecutor)? { takesDefaultJobs ? nil : self }
 }
 
 extension EventLoop {
     /// Runs a new loop on the calling thread until `body` is done.
     ///
-    /// The body is a task that prefers this loop, so nothing of it needs the default executor. What other tasks have
-    /// queued by the end of the body still runs; what they would queue later does not.
+    /// The body is a task of this loop, so nothing of it needs the default executor. What other tasks have queued by the
+    /// end of the body still runs; what they would queue later does not.
+    /// - Parameter takesDefaultJobs: Whether every job that names no executor comes here, too, from now on. The runtime's
+    ///   own pool of threads is then not started, which would wake the machine once a second for as long as the program
+    ///   runs. For a program that has one loop, and ends with it.
     /// - Returns: What the body returned.
     /// - Throws: What the body threw, or a ``BusError`` when the loop cannot be made.
-    public static func run<R: Sendable>(_ body: @escaping @Sendable (EventLoop) async throws -> R) throws -> R {
-        let loop = try EventLoop()
+    public static func run<R: Sendable>(
+        takesDefaultJobs: Bool = false, _ body: @escaping @Sendable (EventLoop) async throws -> R
+    ) throws -> R {
+        let loop = try EventLoop(takesDefaultJobs: takesDefaultJobs)
+        if takesDefaultJobs { loop.takeDefaultJobs() }
         let outcome = Outcome<R>()
-        Task(executorPreference: loop) {
+        Task(executorPreference: loop.preference) {
             do {
                 let value = try await body(loop)
                 outcome.result.withLock { $0 = .success(value) }
@@ -255,7 +271,11 @@ extension EventLoop {
         for work in batch {
             switch work {
             case .job(let job):
-                job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                if takesDefaultJobs {
+                    job.runSynchronously(on: asUnownedSerialExecutor())
+                } else {
+                    job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                }
             case .closure(let closure):
                 closure()
             }
@@ -289,7 +309,7 @@ extension EventLoop {
 
     /// Runs a task on the loop at once, until it first waits for something; on the loop's thread only.
     func start(_ operation: @escaping @Sendable @concurrent () async -> Void) {
-        Task.immediate(executorPreference: self) { await operation() }
+        Task.immediate(executorPreference: preference) { await operation() }
     }
 
     /// Moves a task to the loop and back.
@@ -310,10 +330,7 @@ extension EventLoop {
 private let defaultLoop = Mutex<EventLoop?>(nil)
 
 extension EventLoop {
-    /// Takes every job that names no executor, from now on: the runtime's own pool of threads is not started, which would
-    /// wake the machine once a second for as long as the program runs. For programs that have one loop and nothing beside
-    /// it; the loop must then turn until the program ends.
-    public func becomeDefaultExecutor() {
+    private func takeDefaultJobs() {
         defaultLoop.withLock { $0 = self }
         csd_take_default_jobs { job in
             guard let job, let loop = defaultLoop.withLock({ $0 }) else { return }

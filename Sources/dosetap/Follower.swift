@@ -51,7 +51,7 @@ struct Follower: Sendable {
         defer { withExtendedLifetime((signals, reader)) {} }
         await client.connection.onClose { error in causes.add { $0.lost = error } }
         let changes = try await client.changes()
-        let listening = Task(executorPreference: loop) {
+        let listening = Task(executorPreference: loop.preference) {
             for await _ in changes { causes.add { $0.isChanged = true } }
         }
         defer { listening.cancel() }
@@ -103,7 +103,7 @@ struct Follower: Sendable {
             sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
             firstArgument: Contract.name)
         let changes = try await client.connection.signals(match)
-        return Task(executorPreference: client.connection.loop) {
+        return Task(executorPreference: client.connection.loop.preference) {
             for await change in changes {
                 let isGone = change.arguments.last?.stringValue?.isEmpty == true
                 causes.add { cause in

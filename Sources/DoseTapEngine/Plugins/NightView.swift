@@ -20,7 +20,7 @@ public struct NightView: Sendable {
     /// Shows times in the zone in force.
     public let moments: Moments
     /// Whether the plugin is switched on.
-    public let isEnabled: Bool
+    public internal(set) var isEnabled: Bool
     /// The planned time of the alarm, whatever changed the clock since; nil without dose 1.
     public let plannedAlarm: Instant?
     /// How long ago the alarm, or an earlier active reminder, was due; nil without either.
@@ -55,8 +55,22 @@ extension Engine {
     ///
     /// - Parameter told: the last reminders handed to the plugin; the log records them a moment later.
     func view(notified: [DueReminder], isEnabled: Bool) -> NightView {
-        let night = logState.open
         let context = context()
+        // Most plugins are handed none of the open night, and all of them look at each event.
+        guard !notified.contains(where: { $0.session == logState.open?.id }) else {
+            return view(notified: notified, isEnabled: isEnabled, context)
+        }
+        if let known = lastPresent, known.holds(revision, context), var view = known.view {
+            view.isEnabled = isEnabled
+            return view
+        }
+        let view = view(notified: [], isEnabled: isEnabled, context)
+        lastPresent?.view = view
+        return view
+    }
+
+    private func view(notified: [DueReminder], isEnabled: Bool, _ context: DecisionContext) -> NightView {
+        let night = logState.open
         let active = active(notified: notified, context)
         let now = context.clock
         let pending = parts.tellsReminders ? night?.pendingReminders(now: now) ?? [] : []

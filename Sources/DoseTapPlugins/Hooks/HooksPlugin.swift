@@ -1,6 +1,7 @@
 package import DoseTapDomain
 package import DoseTapEngine
 internal import DoseTapText
+internal import SDBus
 internal import SystemdJournal
 
 /// Runs programs of the person's own when something is recorded: those in `hooks.d/<event>/`.
@@ -57,7 +58,7 @@ package actor HooksPlugin: RosterPlugin {
         await withTaskCancellationHandler {
             await worker?.value
         } onCancel: {
-            Task(executorPreference: hooks.runner.loop) { await hooks.stop() }
+            Task(executorPreference: hooks.runner.loop.preference) { await hooks.stop() }
         }
     }
 

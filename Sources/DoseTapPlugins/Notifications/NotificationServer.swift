@@ -201,7 +201,7 @@ final class SessionNotifications: NotificationBus {
         if content.urgency == .critical, !sound.isEmpty { hints["sound-name"] = .string(sound) }
         let (loop, call) = (connection.loop, hints)
         // At once, if this is the loop: what is due goes out before anything else is recorded.
-        Task.immediate(executorPreference: loop) { [connection] in
+        Task.immediate(executorPreference: loop.preference) { [connection] in
             let limiter = LoopTimer(on: loop, clock: .boottime) { _ in answered(.overdue) }
             try? await limiter.arm(after: Self.limit)
             var answer: NotificationServer.Answer

@@ -150,7 +150,7 @@ actor ProgramRun {
             }
             let timer = LoopTimer(on: loop, clock: .boottime) { [weak self] _ in
                 guard let self else { return }
-                Task(executorPreference: self.loop) { await self.timeIsUp() }
+                Task(executorPreference: self.loop.preference) { await self.timeIsUp() }
             }
             limiter = timer
             // Before it starts: what has no limit does not run.

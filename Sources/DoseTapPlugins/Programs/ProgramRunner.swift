@@ -47,7 +47,7 @@ package actor ProgramRunner {
         let run = ProgramRun(program, on: loop)
         let (loop, connection) = (loop, connection)
         let variables = Self.inherited.compactMap { name in environment[name].map { "\(name)=\($0)" } }
-        Task(executorPreference: loop) {
+        Task(executorPreference: loop.preference) {
             await run.begin { (program, input, output) async throws(BusError) -> any RunningProgram in
                 if let connection,
                     let unit = try? await TransientUnit.start(program, input: input, output: output, on: connection)

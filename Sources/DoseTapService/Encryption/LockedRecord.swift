@@ -92,7 +92,7 @@ actor LockedRecord {
     }
 
     private nonisolated func changed() {
-        Task(executorPreference: loop) { await self.catchUp() }
+        Task(executorPreference: loop.preference) { await self.catchUp() }
     }
 
     // MARK: The screen

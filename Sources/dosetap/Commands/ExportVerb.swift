@@ -243,7 +243,7 @@ struct Export: Sendable {
         let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
         let timer = LoopTimer(on: client.connection.loop, clock: .boottime) { _ in tick.yield() }
         try? await timer.arm(after: .seconds(2))
-        let telling = Task(executorPreference: client.connection.loop) {
+        let telling = Task(executorPreference: client.connection.loop.preference) {
             var isTold = false
             for await _ in ticks {
                 var status = stat()

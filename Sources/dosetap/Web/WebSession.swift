@@ -105,7 +105,7 @@ struct WebSession: Sendable {
         guard let connection = try? await Connection.open(address, on: loop) else { return nil }
         await connection.onClose { _ in causes.add(.lost) }
         guard let changes = try? await Client(connection).changes() else { return nil }
-        Task(executorPreference: loop) {
+        Task(executorPreference: loop.preference) {
             for await change in changes where change.member == "EventRecorded" { causes.add(.changed) }
         }
         return connection
