@@ -70,7 +70,9 @@ actor BusServer: EngineObserver {
         try await connection.admit(by: Caller.policy)
         try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
         self.connection = connection
-        await connection.onClose { [loop] _ in Task(executorPreference: loop.preference) { await self.lost(connection) } }
+        await connection.onClose { [loop] _ in
+            Task(executorPreference: loop.preference) { await self.lost(connection) }
+        }
         if !connection.isPeer {
             do { _ = try await connection.requestName(Contract.name) } catch {
                 throw await NameTaken(error, on: connection) ?? error
