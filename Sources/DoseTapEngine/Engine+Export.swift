@@ -23,7 +23,9 @@ extension Engine {
         }
         let unsafe = max(before, unsafeEvents.count)
         if unsafe > 0 {
-            report.notes.append("\(unsafe) events may not be in the export: they were not yet in the record")
+            let events = Plural.of(
+                unsafe, "event may not be in the export: it was", "events may not be in the export: they were")
+            report.notes.append("\(events) not yet in the record")
         }
         return report
     }

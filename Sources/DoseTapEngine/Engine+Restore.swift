@@ -153,8 +153,10 @@ extension Engine {
 
     private static func sentence(_ report: RestoreReport, _ context: DecisionContext) -> String {
         let end = report.backup.to.map { " whose newest event is of \($0.iso8601)" } ?? ""
-        return "the record was restored from a backup of \(report.backup.events) events\(end); "
-            + "\(report.broughtIn) events of the last day were brought in, \(report.lost.events) were left in the "
+        let events = Plural.of(report.backup.events, "event", "events")
+        let taken = Plural.of(report.broughtIn, "event of the last day was", "events of the last day were")
+        let left = Plural.of(report.lost.events, "was", "were")
+        return "the record was restored from a backup of \(events)\(end); \(taken) brought in, \(left) left in the "
             + "replaced record"
     }
 }

@@ -150,7 +150,9 @@ actor BusServer: EngineObserver {
         case .recovered(let count):
             let message =
                 count == 0
-                ? "The store takes events again" : "\(count) events that were kept in memory are safe on disk now"
+                ? "The store takes events again"
+                : Plural.of(count, "event that was kept in memory is", "events that were kept in memory are")
+                    + " safe on disk now"
             journal.send(
                 JournalEntry(
                     messageID: JournalMessage.storeRecovered.rawValue, message: message, priority: .notice))

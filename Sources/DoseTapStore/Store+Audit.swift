@@ -23,7 +23,7 @@ extension Store {
         let again = try? compare(place, only: session).page
         for (table, count) in again?.mended ?? [:] {
             page.mended[table] = page.mended[table].flatMap { $0 > count ? $0 - count : nil }
-            let rows = count == 1 ? "1 row of \(table) does" : "\(count) rows of \(table) do"
+            let rows = Plural.of(count, "row of \(table) does", "rows of \(table) do")
             page.findings.append("\(rows) not say what the log says, also after being rebuilt")
         }
         return page

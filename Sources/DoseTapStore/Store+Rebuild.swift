@@ -209,7 +209,7 @@ private struct ProjectionCheck {
         let count = try Int64.fetchOne(database, sql: sql) ?? 0
         let wanted = expected[table] ?? 0
         if count > wanted {
-            findings.add("\(table.name) has \(count - wanted) rows that no event explains")
+            findings.add("\(table.name) has \(Plural.of(count - wanted, "row", "rows")) that no event explains")
         }
     }
 }

@@ -8,18 +8,16 @@ extension ElapsedTime {
     /// The same without what to do.
     public var doubtFigures: String? {
         guard !isCertain else { return nil }
-        let (least, most) = (shorter.wholeMinutes, longer.wholeMinutes)
-        if least == most {
-            return "At least \(least) minutes since dose 1; the computer's clock cannot say how many."
-        }
+        let most = longer.wholeMinutes
+        let least = "At least \(Plural.of(shorter.wholeMinutes, "minute", "minutes")) since dose 1"
+        if shorter.wholeMinutes == most { return "\(least); the computer's clock cannot say how many." }
         return byWall.wholeMinutes == most
-            ? "At least \(least) minutes since dose 1, \(most) by the computer's clock."
-            : "At least \(least) minutes since dose 1 by the computer's clock, \(most) as counted."
+            ? "\(least), \(most) by the computer's clock." : "\(least) by the computer's clock, \(most) as counted."
     }
 
     /// How much has passed, and what the window does next by the clock as it is now.
     func passedSentence(now: Instant, _ moments: Moments) -> String {
-        let passed = "\(shorter.wholeMinutes) minutes have passed since dose 1"
+        let passed = "\(Plural.of(shorter.wholeMinutes, "minute has", "minutes have")) passed since dose 1"
         if shorter < DoseWindow.opens {
             return "\(passed); the window opens at \(moments.clock(now + DoseWindow.opens - shorter)) by the new clock."
         }

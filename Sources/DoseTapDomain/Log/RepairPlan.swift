@@ -49,16 +49,25 @@ extension RepairPlan {
     /// - Parameter isDone: the repaired log is in place.
     public func report(_ moments: Moments, isDone: Bool) -> StoreReport {
         var notes = gaps.prefix(Self.mostTold).map { sentence($0, moments) }
-        if gaps.count > Self.mostTold { notes.append("and \(gaps.count - Self.mostTold) more places") }
-        if copied > 0 { notes.append("\(copied) of these were in the copy of the last nights") }
-        if unlinked > 0 { notes.append("\(unlinked) events do not follow the one before them: the log was changed") }
+        if gaps.count > Self.mostTold {
+            notes.append("and " + Plural.of(gaps.count - Self.mostTold, "more place", "more places"))
+        }
+        if copied > 0 {
+            notes.append(Plural.of(copied, "of these was", "of these were") + " in the copy of the last nights")
+        }
+        if unlinked > 0 {
+            let events = Plural.of(
+                unlinked, "event does not follow the one before it", "events do not follow the one before them")
+            notes.append("\(events): the log was changed")
+        }
         if opened > 0 {
-            notes.append("\(opened) nights had lost their beginning, which was made anew from their entries")
+            let nights = Plural.of(opened, "night had lost its beginning", "nights had lost their beginning")
+            notes.append("\(nights), which was made anew from the entries")
         }
         let lost = missing == 0 ? "none is missing" : "\(missing) cannot be read"
         let added = since == 0 ? "" : ", and \(since) recorded since"
         let repairs = [
-            "\(read) events read of the damaged record\(added); \(lost)",
+            "\(Plural.of(read, "event", "events")) read of the damaged record\(added); \(lost)",
             isDone ? "the damaged record is kept at \(kept)" : "the damaged record would be kept at \(kept)",
         ]
         return StoreReport(events: head, rows: 0, findings: [], repairs: repairs, notes: Array(notes))
@@ -66,7 +75,7 @@ extension RepairPlan {
 
     /// The finding that the repaired log records of itself.
     public var finding: String {
-        "the record was damaged and was repaired: \(read) events read, \(missing) missing, \(since) recorded since"
+        "the record was damaged and was repaired: \(Plural.of(read, "event", "events")) read, \(missing) missing, \(since) recorded since"
     }
 
     private func sentence(_ gap: Gap, _ moments: Moments) -> String {

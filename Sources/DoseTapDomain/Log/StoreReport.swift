@@ -93,9 +93,9 @@ public struct TableAudit: Hashable, Sendable {
     public var sentence: String? {
         guard !mended.isEmpty else { return nil }
         let count = mended.values.reduce(0, +)
-        let (noun, verb) = count == 1 ? ("row", "was") : ("rows", "were")
-        return "\(count) \(noun) of \(mended.keys.sorted().joined(separator: ", ")) did not say what the log says and "
-            + "\(verb) rebuilt from it"
+        let tables = mended.keys.sorted().joined(separator: ", ")
+        let what = "did not say what the log says and"
+        return Plural.of(count, "row of \(tables) \(what) was", "rows of \(tables) \(what) were") + " rebuilt from it"
     }
 }
 

@@ -123,8 +123,7 @@ struct NightScriptWords {
         }
         let length = try reader.duration(String(words[0].dropFirst()))
         guard length <= furthest else {
-            let hours = furthest.wholeMinutes / 60
-            throw reader.fault("At most \(hours == 1 ? "an hour" : "\(hours) hours") at a time.")
+            throw reader.fault("At most \(LocalTimeFormat.interval(furthest)) at a time.")
         }
         return sign == "+" ? length : .zero - length
     }

@@ -85,7 +85,7 @@ struct LogReader {
             throw LogFault("the log ends at event \(place.sequence), its first line says \(beginning.head.sequence)")
         }
         guard count == place.sequence else {
-            throw LogFault("the end counts \(count) events, there are \(place.sequence)")
+            throw LogFault("the end counts \(Plural.of(count, "event", "events")), there are \(place.sequence)")
         }
         let found = sum.finalize()
         guard LogRow.hexadecimal(found) == digest else {

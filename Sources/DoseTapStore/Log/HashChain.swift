@@ -104,14 +104,15 @@ struct Tail {
             return [
                 finding(
                     .otherStore, known.sequence,
-                    "another store with \(known.sequence) events was here before: its file was replaced or removed")
+                    "another store with \(Plural.of(known.sequence, "event", "events")) was here before: its file was replaced or removed"
+                )
             ]
         }
         guard known.sequence <= head.sequence else {
             return [
                 finding(
                     .rolledBack, known.sequence,
-                    "the log ends at event \(head.sequence), but \(known.sequence) events had been recorded: this is "
+                    "the log ends at event \(head.sequence), but \(Plural.of(known.sequence, "event", "events")) had been recorded: this is "
                         + "an older copy, or its write-ahead log was lost")
             ]
         }

@@ -35,9 +35,8 @@ public enum EncryptionText {
     public static let decrypted = "The record is not encrypted any more."
 
     public static func needed(_ key: String, by count: Int) -> String {
-        count == 1
-            ? "The key \(key) is kept: a backup or a kept record needs it."
-            : "The key \(key) is kept: \(count) backups and kept records need it."
+        let files = Plural.of(count, "backup or kept record needs", "backups and kept records need")
+        return "The key \(key) is kept: \(files) it."
     }
 
     /// - Parameter place: keyring, credential or file.

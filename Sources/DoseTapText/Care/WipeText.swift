@@ -10,8 +10,8 @@ package enum WipeText {
         var lines = [
             "Delete all data", "",
             "Deleted: \(record), every file beside it, unsaved entries, what is in memory and on the screen."
-                + (report.removedBackups > 0 ? " Also \(backups(report.removedBackups))." : ""),
-            "Kept: settings, hooks and the key that signs packets\(report.keptBackups > 0 ? ", and \(backups(report.keptBackups)) (--backups deletes them)" : ""). "
+                + (report.removedBackups > 0 ? " Also \(Count.backups(report.removedBackups))." : ""),
+            "Kept: settings, hooks and the key that signs packets\(report.keptBackups > 0 ? ", and \(Count.backups(report.keptBackups)) (--backups deletes them)" : ""). "
                 + "Entries in the system's journal stay until it drops them.",
             "The files are removed, not overwritten. Without a backup the data does not come back.",
         ]
@@ -28,6 +28,4 @@ package enum WipeText {
             ? ["All data is deleted. Settings, hooks and the key that signs packets are kept."]
             : ["All data is being deleted. The rest goes when the service starts, before anything is opened."]
     }
-
-    private static func backups(_ count: Int) -> String { count == 1 ? "1 backup" : "\(count) backups" }
 }

@@ -139,7 +139,7 @@ extension ErrorText {
         }
         let doubt =
             question.existingKind == .dose1
-            ? since.doubtSentence : "At least \(since.shorter.wholeMinutes) minutes since \(dose)."
+            ? since.doubtSentence : "At least \(Count.minutes(since.shorter.wholeMinutes)) since \(dose)."
         let early = "Too early. \(doubt ?? "")"
         if isOneTooMany(question) { return early }
         let wait = question.minutesToOpen ?? 1

@@ -30,9 +30,7 @@ package enum ExchangeText {
         ([isNap ? "Sleep duration of a nap" : "Sleep duration"] + [source, grade].compactMap(\.self))
             .joined(separator: ", ")
     }
-    package static func figures(nights: Int) -> String {
-        nights == 1 ? "Counts and medians of 1 night" : "Counts and medians of \(nights) nights"
-    }
+    package static func figures(nights: Int) -> String { "Counts and medians of \(Count.nights(nights))" }
 
     /// A dose in a calendar: says nothing to whoever looks over a shoulder.
     package static func calendarSummary(_ kind: DoseKind) -> String {

@@ -42,26 +42,24 @@ package enum Figure {
     }
 }
 
-/// Counted things: the one place for singular and plural.
+/// Counted things by their nouns.
 package enum Count {
-    package static func nights(_ count: Int) -> String { form(count, "night", "nights") }
-    static func days(_ count: Int) -> String { form(count, "day", "days") }
-    package static func events(_ count: Int) -> String { form(count, "event", "events") }
-    static func failures(_ count: Int64) -> String { form(count, "failure", "failures") }
-    static func rows(_ count: Int64) -> String { form(count, "row", "rows") }
-    static func nights(_ count: Int64) -> String { form(count, "night", "nights") }
-    package static func entries(_ count: Int) -> String { form(count, "entry", "entries") }
-    static func otherSources(_ count: Int) -> String { form(count, "other source", "other sources") }
-    static func doses(_ count: Int) -> String { form(count, "dose", "doses") }
-    static func minutes(_ count: Int64) -> String { form(count, "minute", "minutes") }
-    static func bottles(_ count: Int64) -> String { form(count, "bottle", "bottles") }
-    static func files(_ count: Int) -> String { form(count, "file", "files") }
-    static func packets(_ count: Int64) -> String { form(count, "packet", "packets") }
-    static func amountsAre(_ count: Int64) -> String { form(count, "amount is", "amounts are") }
+    package static func nights(_ count: Int) -> String { Plural.of(count, "night", "nights") }
+    static func days(_ count: Int) -> String { Plural.of(count, "day", "days") }
+    package static func events(_ count: Int) -> String { Plural.of(count, "event", "events") }
+    static func failures(_ count: Int64) -> String { Plural.of(count, "failure", "failures") }
+    static func rows(_ count: Int64) -> String { Plural.of(count, "row", "rows") }
+    static func nights(_ count: Int64) -> String { Plural.of(count, "night", "nights") }
+    package static func entries(_ count: Int) -> String { Plural.of(count, "entry", "entries") }
+    static func otherSources(_ count: Int) -> String { Plural.of(count, "other source", "other sources") }
+    static func doses(_ count: Int) -> String { Plural.of(count, "dose", "doses") }
+    static func minutes(_ count: Int64) -> String { Plural.of(count, "minute", "minutes") }
+    static func bottles(_ count: Int64) -> String { Plural.of(count, "bottle", "bottles") }
+    static func files(_ count: Int) -> String { Plural.of(count, "file", "files") }
+    static func packets(_ count: Int64) -> String { Plural.of(count, "packet", "packets") }
+    static func amountsAre(_ count: Int64) -> String { Plural.of(count, "amount is", "amounts are") }
     /// `once`, `3 times`.
     package static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
-
-    private static func form(_ count: some BinaryInteger, _ one: String, _ many: String) -> String {
-        count == 1 ? "1 \(one)" : "\(count) \(many)"
-    }
+    static func backups(_ count: Int) -> String { Plural.of(count, "backup", "backups") }
+    static func pairs(_ count: Int) -> String { Plural.of(count, "pair of nights", "pairs of nights") }
 }

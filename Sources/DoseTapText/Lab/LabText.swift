@@ -112,7 +112,7 @@ package enum LabText {
         "It describes the nights as they came. Doses and intervals are changed with the prescriber only."
 
     private static func told(_ verdict: LabVerdict, _ answer: LabAnswer) -> [String] {
-        let nights = answer.kind == .planned ? "\(answer.known) pairs of nights" : Count.nights(answer.known)
+        let nights = answer.kind == .planned ? Count.pairs(answer.known) : Count.nights(answer.known)
         var lines: [String] = []
         switch verdict {
         case .goesWith: lines.append("Goes with: \(difference(answer.effect)), in \(nights).")

@@ -33,7 +33,7 @@ package enum StatsText {
         let figures = statistics.figures
         var rows = [("Dose 2", outcomes(figures))]
         if let percent = figures.compliancePercent {
-            rows.append(("On time", "\(Figure.tenth(percent)) %, \(figures.onTime) of \(figures.judged) nights"))
+            rows.append(("On time", "\(Figure.tenth(percent)) %, \(figures.onTime) of \(Count.nights(figures.judged))"))
         }
         if let interval = interval(figures.intervals) { rows.append(("Interval", interval)) }
         if let trend = statistics.trend { rows.append(("Trend", Self.trend(trend, statistics.targetMinutes))) }

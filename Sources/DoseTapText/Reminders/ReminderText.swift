@@ -15,7 +15,7 @@ public enum ReminderText {
         case .alarm: "alarm"
         case .alarmAgain: "alarm again"
         case .alarmRepeated: "alarm, repeated"
-        case .closing(let minutes): "\(minutes) minutes left"
+        case .closing(let minutes): "\(Count.minutes(Int64(minutes))) left"
         case .closed: "the window has closed"
         case .checkIn: "the morning check-in"
         }

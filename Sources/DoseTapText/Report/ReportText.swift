@@ -66,7 +66,7 @@ package enum ReportText {
     }
     package static let oneDose = "One dose a night"
     package static func extraDoses(_ count: Int) -> String {
-        count == 1 ? "1 extra dose is on record." : "\(count) extra doses are on record."
+        Plural.of(count, "extra dose is", "extra doses are") + " on record."
     }
     package static let asleepDiary = "Asleep, median, diary"
     package static let asleepRecorded = "Asleep, median, recorded"
@@ -127,9 +127,9 @@ package enum ReportText {
         return "clock \(minutes < 0 ? "−" : "+")\(amount)"
     }
     package static func outside(_ count: Int) -> String {
-        count == 1
-            ? "1 mark lies outside these 24 hours; it stands in the table."
-            : "\(count) marks lie outside these 24 hours; they stand in the table."
+        Plural.of(
+            count, "mark lies outside these 24 hours; it stands in the table.",
+            "marks lie outside these 24 hours; they stand in the table.")
     }
 
     // MARK: Every night

@@ -1,0 +1,10 @@
+/// Counted things in a sentence: the one place that chooses between singular and plural.
+public enum Plural {
+    /// `1 night`, `3 nights`. Zero is plural.
+    public static func of(_ count: Int64, _ one: String, _ many: String) -> String {
+        "\(count) \(count == 1 ? one : many)"
+    }
+
+    /// `1 night`, `3 nights`. Zero is plural.
+    public static func of(_ count: Int, _ one: String, _ many: String) -> String { of(Int64(count), one, many) }
+}
