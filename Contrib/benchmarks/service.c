@@ -83,7 +83,7 @@ static int write_status(sd_bus_message *reply) {
     PUT("present_date", "s", night.date);
     put_nested(reply, "next_reminder", "a{sv}", 3, "id", "s", "window_open", "at", "t", dose + 150 * MINUTES, "urgency",
                "s", "normal");
-    put_nested(reply, "next", "a{sv}", 2, "command", "s", "dosetap status --follow", "when", "s", "now");
+    put_nested(reply, "next", "a{sv}", 2, "when", "s", "now", "step", "s", "follow");
     open_list(reply, "clearance");
     sd_bus_message_append(reply, "v", "a{sv}", 5, "kind", "s", "earliest_drive", "at", "t", dose, "until", "t",
                           dose + 360 * MINUTES, "detail", "s", "at_least", "source", "s",

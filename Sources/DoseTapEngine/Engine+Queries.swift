@@ -60,7 +60,7 @@ extension Engine {
         var status = status
         if !parts.tellsReminders { status.nextReminder = nil }
         status.isCertain = !mustReopen
-        if mustReopen, status.next != nil { status.next = NextStep.Told(.doctor) }
+        if mustReopen, status.next != nil { status.next = NextStep.Record(.doctor) }
         return status
     }
 
@@ -239,7 +239,8 @@ extension Engine {
                     .store,
                     unsafeEvents.isEmpty
                         ? "the store is at fault: \(fault.context)"
-                        : "\(unsafeEvents.count) events are not yet safe on disk: \(fault.context)"))
+                        : Plural.of(unsafeEvents.count, "event is", "events are")
+                            + " not yet safe on disk: \(fault.context)"))
         }
         told += findings.map { Warning(.finding, $0) }
         if let settingsWarning { told.append(Warning(.settings, settingsWarning)) }

@@ -70,8 +70,7 @@ extension Engine {
             let bare = entries.filter { fromJournal.contains($0.id) }
             if !bare.isEmpty {
                 add(
-                    finding: "only the journal had kept these, without amount and note: \(named(bare)); correct them "
-                        + "with dosetap amend")
+                    finding: "only the journal had kept these, without amount and note: \(named(bare)); correct them")
             }
             add(
                 finding: isSafe
@@ -239,7 +238,8 @@ extension Engine {
         guard fault == nil, !mustReopen, logState.open?.hasUnresolvedWindow != true else { return }
         do {
             let plan = try await readyRepair(isAsked: false)
-            let finding = "of the damaged record \(plan.read) events can be read and \(plan.missing) cannot"
+            let finding =
+                "of the damaged record \(Plural.of(plan.read, "event", "events")) can be read and \(plan.missing) cannot"
             findings.removeAll { $0.hasPrefix("of the damaged record") }
             findings.append(finding)
             tell(.change(.finding(finding)))

@@ -63,7 +63,7 @@ actor SettingsKeeper {
     }
 
     /// The warning for `status`, known since the files were last read.
-    var warning: String? { configuration.loss.map { "\($0) See: dosetap config check" } }
+    var warning: String? { configuration.loss }
 
     /// Runs work that may wait for a disk on the store's thread.
     private func offLoop<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {

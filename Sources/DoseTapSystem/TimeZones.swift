@@ -155,7 +155,7 @@ public struct ZoneFiles: Sendable, Hashable {
     private func unknown(_ name: String) -> SystemFault {
         SystemFault(
             .unknownZone, "“\(name.prefix(100))” is no time zone of this machine.",
-            hint: "Give a name such as America/New_York; timedatectl list-timezones prints them all.")
+            hint: "Give a name such as America/New_York.")
     }
 }
 

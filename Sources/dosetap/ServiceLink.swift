@@ -126,11 +126,11 @@ extension ServiceLink.Reach {
         case .noBus:
             Finding(
                 id: "bus", level: .red, sentence: "there is no session bus, so no service runs and no reminders come",
-                remedy: "log in to a session with a bus, then: systemctl --user enable --now dosetapd")
+                remedy: .openSession)
         case .deadBus:
             Finding(
                 id: "bus", level: .red, sentence: "the bus cannot be reached",
-                remedy: "look at DBUS_SESSION_BUS_ADDRESS, or log in anew")
+                remedy: .repairBus)
         case .nobody, .silent: Finding(id: "bus", level: .green, sentence: "the bus answers")
         }
     }
@@ -140,15 +140,15 @@ extension ServiceLink.Reach {
         case .noBus:
             Finding(
                 id: "service", level: .red, sentence: "dosetapd does not run and cannot be started from here",
-                remedy: "install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd")
+                remedy: .installService)
         case .deadBus, .nobody:
             Finding(
                 id: "service", level: .red, sentence: "dosetapd does not run or cannot be reached",
-                remedy: "systemctl --user enable --now dosetapd")
+                remedy: .startService)
         case .silent:
             Finding(
                 id: "service", level: .red, sentence: "dosetapd is there, but does not answer",
-                remedy: "systemctl --user restart dosetapd")
+                remedy: .restartService)
         }
     }
 }

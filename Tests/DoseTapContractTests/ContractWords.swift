@@ -93,6 +93,13 @@ enum ContractWords {
             text: "The ids of reminders, with their times in minutes after dose 1:",
             items: ReminderID.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
         Section(
+            title: "Next steps", text: "The step of what can safely be done next is one of:",
+            items: NextStep.Code.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
+        Section(
+            title: "Remedies",
+            text: "The remedy_code of a finding is one of:",
+            items: Remedy.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
+        Section(
             title: "Types of events", text: "The types of the events in the log, which Session.EventRecorded tells:",
             items: EventType.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
         Section(
@@ -111,6 +118,61 @@ enum ContractWords {
 
     private static var surfaces: String {
         Surface.allCases.filter { ![.service, .dbus].contains($0) }.map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension NextStep.Code {
+    fileprivate var meaning: String {
+        switch self {
+        case .status: "Look at the status again: nothing can safely be recorded yet."
+        case .follow: "Wait, and watch the status."
+        case .doctor: "Look at what Service.Doctor finds: nobody knows what the log holds."
+        case .show: "Look at the night of session_date."
+        case .logDose1: "Record dose 1, once it is taken."
+        case .logDose2: "Record dose 2, once it is taken."
+        case .logExtra: "Record an extra dose, once it is taken."
+        case .skip: "Record that dose 2 was skipped."
+        case .wake: "Record the final wake, in the morning."
+        case .checkIn: "Answer the morning check-in."
+        }
+    }
+}
+
+extension Remedy {
+    fileprivate var meaning: String {
+        switch self {
+        case .openSession: "Log in to a session with a bus, and start the service there."
+        case .repairBus: "Look at the address of the session bus, or log in anew."
+        case .installService: "Install the service."
+        case .startService: "Start the service, and have it started at each login."
+        case .restartService: "Restart the service."
+        case .readStatus: "Read the warnings of the status."
+        case .makeWritable: "Make the folder of the record writable."
+        case .unlockKeyring: "Unlock the keyring."
+        case .checkSettings: "Correct the settings that are not in force."
+        case .enablePlugin: "Switch the plugin on."
+        case .inspectPlugin: "Look at the last error of the plugin."
+        case .freeSpace: "Free some space on the disk of the record."
+        case .backUp: "Make a backup."
+        case .testNotification: "Show a test notification."
+        case .startNotificationServer: "Start a notification server."
+        case .restartNotificationServer: "Restart the notification server."
+        case .endDoNotDisturb: "Switch do-not-disturb off."
+        case .testSound: "Play a test tone."
+        case .startSoundServer: "Start PipeWire or PulseAudio."
+        case .protectPlayer: "Choose a player that only the person or root can change."
+        case .replacePlayer: "Install the player that was chosen, or choose another."
+        case .installPlayer: "Install a program that plays sounds."
+        case .unmute: "Unmute the sound."
+        case .raiseVolume: "Turn the volume up."
+        case .preventSleep: "Prevent the computer from sleeping: charger, lid, automatic suspend."
+        case .stayAwake: "Keep the computer awake until dose 2 is taken or skipped."
+        case .plugIn: "Plug in the charger."
+        case .leaveLidOpen: "Leave the lid open, or change what logind does when it is closed."
+        case .compareClock: "Look at another clock before anything is taken."
+        case .synchroniseClock: "Synchronise the clock by the network."
+        case .linger: "Let the service of the person stay after the logout."
+        }
     }
 }
 
@@ -228,7 +290,10 @@ extension ServiceError.Kind {
             plugin s beside channel s is the plugin of that channel, which is off; nearest as, the channels that may be meant.
             """
         case .nothingToDo:
-            "There is nothing to undo or to answer. Details: session_date s, the night to look at instead."
+            """
+            There is nothing to undo or to answer. Details: session_date s, the night to look at instead; encrypted b, whether
+            the record is, where a change of its key has nothing to do.
+            """
         case .invalidInput:
             """
             An argument or an option is unknown or invalid. Nothing is recorded. Details: option s, and known as, what there is

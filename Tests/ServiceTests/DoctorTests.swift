@@ -100,7 +100,7 @@ struct DoctorTests {
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "PATH": "/nowhere"])
         let found = try await Self.levels(bench)
         for id in ["battery", "lid", "clock", "linger"] {
-            #expect(found[id]?.level == .unknown && found[id]?.remedy == "", "\(String(describing: found[id]))")
+            #expect(found[id]?.level == .unknown && found[id]?.remedy == nil, "\(String(describing: found[id]))")
         }
         #expect(found["sleep"]?.level == .amber && found["wake"]?.level == .red)
         #expect(found["notifications"]?.level == .red)

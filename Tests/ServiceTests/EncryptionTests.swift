@@ -98,7 +98,7 @@ import Testing
             _ = try await first.client.changeKey(.encrypt, isDry: false)
             Issue.record("encrypted twice")
         } catch let error as ServiceError {
-            #expect(error.kind == .nothingToDo && error.details["remedy"] == "dosetap db rekey --dry-run", "\(error)")
+            #expect(error.kind == .nothingToDo && error.details == ["encrypted": true], "\(error)")
         }
         _ = try await first.client.changeKey(.rekey, isDry: false)
         #expect(try keyring.count == 1)

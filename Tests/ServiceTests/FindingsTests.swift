@@ -116,7 +116,7 @@ import Testing
         func write(_ text: String) throws { try Data(text.utf8).write(to: file) }
         try write("dose:\n  target_minutes: 170\n")
         let bench = try await ServiceBench.start(environment: ["XDG_CONFIG_HOME": config.path("")])
-        let lost = "Not in force: dose.target_minutes. The defaults hold instead. See: dosetap config check"
+        let lost = "Not in force: dose.target_minutes. The defaults hold instead."
         let warning = [lost]
         #expect(try await bench.client.status().faults == warning)
         #expect(try await bench.client.status(at: ServiceBench.now - .hours(100)).faults == warning)
@@ -132,7 +132,7 @@ import Testing
         let held = try await bench.client.status().faults
         #expect(isWholeFile(held), "\(held)")
         let row = try await bench.client.doctor().map { try Finding(json: $0) }.first { $0.id == "settings" }
-        #expect(row?.level == .amber && row?.remedy == "dosetap config check")
+        #expect(row?.level == .amber && row?.remedy == .checkSettings)
         #expect(try health(bench) == "s \"ok\"\n")
         try await bench.stop()
         // A new start does not lose what was in order either.

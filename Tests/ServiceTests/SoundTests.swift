@@ -99,11 +99,11 @@ struct SoundTests {
         try sound.control("set-sink-volume", "@DEFAULT_SINK@", "10%")
         #expect(
             try await volume()
-                == Finding(id: "volume", level: .amber, sentence: "the volume is 10 %", remedy: "turn it up"))
+                == Finding(id: "volume", level: .amber, sentence: "the volume is 10 %", remedy: .raiseVolume))
         try sound.control("set-sink-mute", "@DEFAULT_SINK@", "1")
         #expect(
             try await volume()
-                == Finding(id: "volume", level: .red, sentence: "the sound is muted", remedy: "unmute it"))
+                == Finding(id: "volume", level: .red, sentence: "the sound is muted", remedy: .unmute))
         try sound.stop()
         let none = try await volume("no sound server answers")
         #expect(none?.level == .unknown && none?.sentence == "cannot be asked: pactl reaches no sound server")

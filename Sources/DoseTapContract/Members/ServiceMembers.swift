@@ -69,8 +69,9 @@ extension Contract {
             summary: "Checks again whether reminders can reach the person, for at most two seconds.",
             details: """
                 findings: for each id s (bus, service, store, plugins, disk, notifications, do_not_disturb, audio, volume,
-                sleep, wake, battery, lid, clock, linger), level s (green, unknown, amber, red), sentence s, remedy s (empty
-                for none); service also has version s.
+                sleep, wake, battery, lid, clock, linger), level s (green, unknown, amber, red), sentence s,
+                remedy_code s, one of the remedies below, where there is something to do, plugin s, the plugin it is about;
+                service also has version s.
                 """)
 
         package static let metrics = Method(

@@ -16,8 +16,8 @@ extension Contract {
                 (local hour at which a date begins), dose1_time t, dose1_surface s, dose2_time t, dose2_surface s,
                 dose2_skipped b (by the person), outcome s, pre_sleep a{sv} (at t, completion_state s), snooze_count u,
                 terminal_state s, nap_open_since t, checkin_pending b, next_reminder a{sv}, date s (the session date of the
-                instant), present_date s, next a{sv} (what can safely be done next: command s, when s: now, once_taken,
-                in_the_morning), clearance av of a{sv} (kind s: earliest_drive, meal, alcohol, late_stimulant, prepared_cup;
+                instant), present_date s, next a{sv} (what can safely be done next: step s, one of the next steps below;
+                session_date s of the night to show; when s: now, once_taken, in_the_morning), clearance av of a{sv} (kind s: earliest_drive, meal, alcohol, late_stimulant, prepared_cup;
                 at t, until t, detail s, source s; detail at_least: a dose 2 that is not settled moves it).
 
                 Where the clocks leave doubt how much time has passed, elapsed_s is the least, elapsed_most_s x the most and

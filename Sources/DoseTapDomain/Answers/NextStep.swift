@@ -1,5 +1,5 @@
-/// What can safely be done next: a command that, followed as it is shown, records no dose that the facts do not call
-/// for. A command that answers a question is never one; it is told apart from it.
+/// What can safely be done next: followed as it is shown, it records no dose that the facts do not call for. What answers
+/// a question is never one; it is told apart from it.
 public enum NextStep: Hashable, Sendable {
     /// How the night stands.
     case status
@@ -24,19 +24,28 @@ public enum NextStep: Hashable, Sendable {
         case inTheMorning = "in_the_morning"
     }
 
-    /// What a person types.
-    public var line: String {
+    /// The step without its date; the raw value is the wire word.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        case status, follow, doctor, show
+        case logDose1 = "log_dose1"
+        case logDose2 = "log_dose2"
+        case logExtra = "log_extra"
+        case skip, wake
+        case checkIn = "checkin"
+    }
+
+    public var code: Code {
         switch self {
-        case .status: "dosetap status"
-        case .follow: "dosetap status --follow"
-        case .doctor: "dosetap doctor"
-        case .show(let date): "dosetap show \(date.text)"
-        case .logDose(.dose1): "dosetap log dose1"
-        case .logDose(.dose2): "dosetap log dose2"
-        case .logDose(.extra): "dosetap log extra"
-        case .skip: "dosetap skip"
-        case .wake: "dosetap wake"
-        case .checkIn: "dosetap checkin"
+        case .status: .status
+        case .follow: .follow
+        case .doctor: .doctor
+        case .show: .show
+        case .logDose(.dose1): .logDose1
+        case .logDose(.dose2): .logDose2
+        case .logDose(.extra): .logExtra
+        case .skip: .skip
+        case .wake: .wake
+        case .checkIn: .checkIn
         }
     }
 
@@ -108,20 +117,36 @@ public enum NextStep: Hashable, Sendable {
 }
 
 extension NextStep {
-    /// A step as it is told: the line, and when it is to be followed.
-    public struct Told: Hashable, Sendable {
-        /// What a person types.
-        public var line: String
-        /// When.
+    /// A step as it stands in the status.
+    public struct Record: Hashable, Sendable {
+        public var code: Code
+        /// Of the night to show.
+        public var date: SessionDate?
         public var moment: Moment
+        /// What a person types, in the words of a surface; nil as it travels.
+        public var command: String?
 
-        public init(_ step: NextStep) { (line, moment) = (step.line, step.moment) }
+        public init(_ step: NextStep) {
+            (code, moment) = (step.code, step.moment)
+            if case .show(let date) = step { self.date = date }
+        }
 
         static let description = RecordDescription(
-            Told(.status)
+            Record(.status)
         ) { it in
-            it.text("command", get: { $0.line }, set: { $0.line = $1 })
+            it.textOrNull(
+                "command", "what a person types; not on D-Bus", null: .absent, get: { $0.command },
+                set: { $0.command = $1 })
             it.word("when", get: { $0.moment }, set: { $0.moment = $1 })
+            // A step of a newer service is looked up in the status.
+            it.value(
+                "step", .words { Code.allCases.map { $0.rawValue } }, get: { .string($0.code.rawValue) },
+                set: { (record, value) throws(PayloadError) in
+                    record.code = value?.stringValue.flatMap(Code.init(rawValue:)) ?? .status
+                    return true
+                })
+            it.dateOrNull(
+                "session_date", "of the night to show", null: .absent, get: { $0.date }, set: { $0.date = $1 })
         }
     }
 }

@@ -56,7 +56,7 @@ public struct NightStatus: Hashable, Sendable {
     /// That of the present.
     public var presentDate: SessionDate = SessionDate(CivilDate(daysSinceEpoch: 0))
     /// What can safely be done next; nil for another moment than now.
-    public var next: NextStep.Told?
+    public var next: NextStep.Record?
     /// The night before, when none is open.
     public var previous: NightSummary?
     /// What was logged and the time that has to pass after it, with its source.
@@ -133,7 +133,7 @@ public struct NightStatus: Hashable, Sendable {
         preSleep = logState.preSleepLog(of: session, on: date, until: moment, context).map {
             PreSleep(at: $0.at, completion: $0.completion)
         }
-        next = instant == nil ? NextStep.Told(NextStep(logState, context)) : nil
+        next = instant == nil ? NextStep.Record(NextStep(logState, context)) : nil
         regimen = logState.regimen(on: date)?.json(on: date)
         clearance = Clearance.facts(
             doses: logState.sessions.flatMap { night in
@@ -231,7 +231,7 @@ extension NightStatus {
         it.date("date", "the session date of the moment", get: { $0.date }, set: { $0.date = $1 })
         it.date("present_date", "that of the present", get: { $0.presentDate }, set: { $0.presentDate = $1 })
         it.recordOrNull(
-            "next", NextStep.Told.description, "what can safely be done next; null for another moment than now",
+            "next", NextStep.Record.description, "what can safely be done next; null for another moment than now",
             get: { $0.next }, set: { $0.next = $1 })
         it.recordOrNull(
             "previous", NightSummary.description, "the night before, when none is open", get: { $0.previous },

@@ -273,6 +273,7 @@ public enum Schemas {
         Key("statement", .text, .absent, "the SQL that takes away what does not belong there"),
         Key("open_directory", .text, .absent, "a directory that other users can change"),
         Key("remedy", .text, .absent, "what to do, in words"), Key("bus_name", .text, .absent),
+        Key("encrypted", .bool, .absent, "whether the record is, where a change of its key has nothing to do"),
         Key("session_id", .text, .absent), Key("surface", .text, .absent), Key("timestamp", .instant, .absent),
     ])
 }

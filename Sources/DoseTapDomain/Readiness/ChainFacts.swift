@@ -214,7 +214,7 @@ extension ChainFacts {
         guard let screen = screenTrouble, let sound = soundTrouble else { return nil }
         return Warning(
             .noChannel,
-            "No reminder can reach you: \(screen), and \(sound). Set an alarm clock. Why: dosetap doctor")
+            "No reminder can reach you: \(screen), and \(sound). Set an alarm clock.")
     }
 
     /// Why nothing is seen.

@@ -30,14 +30,25 @@ public struct Finding: Hashable, Sendable {
     public private(set) var level: Level
     /// What was found.
     public private(set) var sentence: String
-    /// What to do about it; empty for nothing.
-    public private(set) var remedy: String
+    /// What to do about it; nil for nothing.
+    public private(set) var remedy: Remedy?
+    /// The id of the plugin that the remedy is about.
+    public private(set) var plugin: String?
+    /// The remedy in the words of a surface, empty for none; nil as it travels.
+    public var instruction: String?
 
-    public init(id: String, level: Level, sentence: String, remedy: String = "") {
+    public init(id: String, level: Level, sentence: String, remedy: Remedy? = nil, plugin: String? = nil) {
         self.id = id
         self.level = level
         self.sentence = sentence
         self.remedy = remedy
+        self.plugin = plugin
+    }
+
+    /// It is said before a night. What gets in the way but leaves nothing to be done is not, nor what was switched off on
+    /// purpose: said every night, it would hide what matters.
+    var isWorthSaying: Bool {
+        level == .red || level == .amber && remedy != nil && remedy != .enablePlugin
     }
 
     /// Its keys, for writing, reading and the JSON Schema.
@@ -48,7 +59,20 @@ public struct Finding: Hashable, Sendable {
         it.text("id", get: { $0.id }, set: { $0.id = $1 })
         it.word("level", get: { $0.level }, set: { $0.level = $1 })
         it.text("sentence", get: { $0.sentence }, set: { $0.sentence = $1 })
-        it.text("remedy", "empty for nothing to do", get: { $0.remedy }, set: { $0.remedy = $1 })
+        it.textOrNull(
+            "remedy", "what to do, as a person types it, empty for nothing; not on D-Bus", null: .absent,
+            get: { $0.instruction }, set: { $0.instruction = $1 })
+        // A code of a newer service is none that is known here.
+        it.value(
+            "remedy_code", .words { Remedy.allCases.map { $0.rawValue } }, "what to do", null: .absent,
+            get: { $0.remedy.map { .string($0.rawValue) } },
+            set: { (finding, value) throws(PayloadError) in
+                finding.remedy = value?.stringValue.flatMap(Remedy.init(rawValue:))
+                return true
+            })
+        it.textOrNull(
+            "plugin", "the plugin that the remedy is about", null: .absent, get: { $0.plugin },
+            set: { $0.plugin = $1 })
     }
 
     /// As it is printed and as it travels.
@@ -61,11 +85,10 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Sequence<Finding> {
-    /// What is most worth saying, the first of the worst; nil when everything is green or unknown. What gets in the way
-    /// but leaves nothing to be done is not said: said every night, it would hide what matters.
+    /// What is most worth saying, the first of the worst; nil when everything is green or unknown.
     public var worst: Finding? {
         reduce(nil) { worst, next in
-            guard next.level == .red || next.level == .amber && !next.remedy.isEmpty else { return worst }
+            guard next.isWorthSaying else { return worst }
             return worst.map { next.level > $0.level ? next : $0 } ?? next
         }
     }

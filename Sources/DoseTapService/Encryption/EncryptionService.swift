@@ -98,11 +98,9 @@ struct EncryptionService: Sendable {
         }
         switch (change, key) {
         case (.encrypt, .some):
-            throw ServiceError(
-                .nothingToDo, "The record is encrypted already.", details: ["remedy": "dosetap db rekey --dry-run"])
+            throw ServiceError(.nothingToDo, "The record is encrypted already.", details: ["encrypted": true])
         case (.decrypt, nil), (.rekey, nil):
-            throw ServiceError(
-                .nothingToDo, "The record is not encrypted.", details: ["remedy": "dosetap db encrypt --dry-run"])
+            throw ServiceError(.nothingToDo, "The record is not encrypted.", details: ["encrypted": false])
         case (.encrypt, nil), (.decrypt, .some), (.rekey, .some): break
         }
     }

@@ -14,10 +14,11 @@ package enum DoctorText {
             let head =
                 page.paint(level, colour(finding.level)) + "".padded(to: 9 - level.count)
                 + SafeText.line(finding.id).padded(to: isNarrow ? 0 : width + 2)
-            var texts = wrapped(finding.sentence, columns, indent)
-            if !finding.remedy.isEmpty {
-                texts += wrapped("Do: " + page.addressed(finding.remedy), columns, indent)
-            }
+            let remedy = page.addressed(AdviceText.instruction(finding))
+            // What was switched off on purpose is told with the way back, not as something to do.
+            let isChosen = finding.level == .amber && finding.remedy == .enablePlugin
+            var texts = wrapped(finding.sentence + (isChosen ? " (\(remedy))" : ""), columns, indent)
+            if !remedy.isEmpty, !isChosen { texts += wrapped("Do: " + remedy, columns, indent) }
             let blank = "".padded(to: indent)
             if isNarrow { return [head] + texts.map { blank + $0 } }
             return texts.enumerated().map { ($0.offset == 0 ? head : blank) + $0.element }
@@ -48,7 +49,8 @@ package enum DoctorText {
     /// What is worth saying before the person goes to sleep; nil when nothing is.
     package static func line(_ finding: Finding, _ page: Page) -> String? {
         guard finding.level >= .amber else { return nil }
-        let remedy = finding.remedy.isEmpty ? "" : " (\(SafeText.line(finding.remedy)))"
+        let instruction = SafeText.line(AdviceText.instruction(finding))
+        let remedy = instruction.isEmpty ? "" : " (\(instruction))"
         let said = "before you sleep: \(SafeText.line(finding.sentence))\(remedy). Details: dosetap doctor"
         return page.addressed(said)
     }

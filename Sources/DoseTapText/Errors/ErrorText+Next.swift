@@ -19,7 +19,11 @@ extension ErrorText {
         case .requiresConfirmation: return next(afterQuestion: facts)
         case .refused: return next(afterRefusal: facts, command, moments)
         case .notFound: return next(afterMissing: facts, command)
-        case .nothingToDo: return text(facts, "remedy") ?? "dosetap show \(text(facts, "session_date") ?? "last")"
+        case .nothingToDo:
+            if let isEncrypted = facts["encrypted"]?.boolValue {
+                return "dosetap db \(isEncrypted ? "rekey" : "encrypt") --dry-run"
+            }
+            return "dosetap show \(text(facts, "session_date") ?? "last")"
         case .invalidInput: return next(afterInput: facts, command)
         case .readOnly:
             if facts["locked"] != nil { return "dosetap config show" }

@@ -89,11 +89,12 @@ extension ErrorText {
         "Without '--from' the regimen holds from the next night."
     )
 
+    static let keptBare: Saying = ("; correct them", "; correct them with dosetap amend")
     static let madeAnew: Saying = ("; a rebuild makes it anew", "; 'dosetap db rebuild' makes it anew")
 
     /// A sentence of the service with the commands and options that the person types.
     public static func typed(_ sentence: String) -> String {
-        [recordOrSkip, dose2Then, clockRight, nextNight, madeAnew].reduce(sentence) {
+        [recordOrSkip, dose2Then, clockRight, nextNight, madeAnew, keptBare].reduce(sentence) {
             $0.replacing($1.said, with: $1.typed)
         }
     }

@@ -130,7 +130,7 @@ package struct TonightText {
     /// What can safely be done next, as the rules say.
     private static func next(_ status: NightStatus, _ page: Page) -> [String] {
         guard let next = status.next else { return [] }
-        return [page.addressed("\(CommandLead.of(next.moment))\(SafeText.line(next.line))")]
+        return [page.addressed("\(CommandLead.of(next.moment))\(AdviceText.command(next))")]
     }
 }
 

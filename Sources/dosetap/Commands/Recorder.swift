@@ -25,7 +25,9 @@ struct Recorder: Sendable {
     /// - Parameter more: further keys of the object.
     func tell(_ receipt: Receipt, adding more: JSONObject = JSONObject()) {
         if context.json {
-            var object = receipt.json
+            var complete = receipt
+            complete.readiness = receipt.readiness.map(AdviceText.complete)
+            var object = complete.json
             for entry in more { object[entry.key] = entry.value }
             Output.print(JSONValue.object(object).serialized())
         } else if !context.quiet {

@@ -40,7 +40,7 @@ struct DoctorVerb: Verb {
     private static func report(_ findings: [Finding], _ context: Context) -> Bool {
         let isReady = !findings.contains { $0.level == .red }
         context.report(
-            ["ok": .bool(isReady), "findings": .array(findings.map { .object($0.json) })],
+            ["ok": .bool(isReady), "findings": .array(findings.map { .object(AdviceText.complete($0).json) })],
             text: DoctorText.lines(findings, context.terminal.page))
         return isReady
     }
@@ -50,7 +50,7 @@ struct DoctorVerb: Verb {
         guard let version, version != Release.name else { return finding }
         return Finding(
             id: finding.id, level: .amber, sentence: "dosetapd \(version) answers, this is dosetap \(Release.name)",
-            remedy: "systemctl --user restart dosetapd")
+            remedy: .restartService)
     }
 }
 

@@ -105,7 +105,7 @@ final class FollowScreen: Sendable {
     private func lines(from old: NightStatus?, to status: NightStatus, _ moments: Moments) -> [String] {
         if context.json {
             let isSame = old.map { Self.active($0.json) == Self.active(status.json) } ?? false
-            return isSame ? [] : [JSONValue.object(status.json).serialized()]
+            return isSame ? [] : [JSONValue.object(AdviceText.complete(status).json).serialized()]
         }
         if let format {
             let line = SafeText.line(format.text(status, moments))

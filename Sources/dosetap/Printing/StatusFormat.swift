@@ -88,7 +88,7 @@ struct StatusFormat: Sendable {
             status.nextReminder.map { "\($0.id.rawValue) \(moments.cell($0.due))" } ?? "-"
         case .sessionDate: status.sessionDate?.text ?? "-"
         case .snoozes: "\(status.snoozeCount)"
-        case .warning: status.warnings.first?.message ?? "-"
+        case .warning: status.warnings.first.map(AdviceText.sentence) ?? "-"
         }
     }
 }

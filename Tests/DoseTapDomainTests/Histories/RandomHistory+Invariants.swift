@@ -52,7 +52,7 @@ extension RandomHistory {
     /// and none is proposed where the facts do not call for one (R20.17).
     private mutating func checkNextStep() {
         let step = NextStep(machine.logState, machine.context)
-        #expect(machine.status().next == NextStep.Told(step), note)
+        #expect(machine.status().next == NextStep.Record(step), note)
         if step == .skip, let night = machine.logState.open {
             #expect(night.elapsed(now: machine.clock).map { $0.longer >= DoseWindow.closes } == true, note)
         }

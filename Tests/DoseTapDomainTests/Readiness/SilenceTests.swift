@@ -47,7 +47,7 @@ import Testing
                 #expect(warning.code == .noChannel && warning.isSilence)
                 #expect(
                     warning.message
-                        == "No reminder can reach you: \(screen.0), and \(sound.0). Set an alarm clock. Why: dosetap doctor"
+                        == "No reminder can reach you: \(screen.0), and \(sound.0). Set an alarm clock."
                 )
                 silent.callsPrograms = true
                 #expect(silent.silence == nil, "a program of one's own may reach the person")

@@ -1,0 +1,85 @@
+package import DoseTapDomain
+
+/// The commands that belong to the codes of the service: what can be done next, what helps against a finding, what says
+/// more about a warning.
+package enum AdviceText {
+    /// What a person types for a step.
+    package static func command(_ step: NextStep.Record) -> String {
+        switch step.code {
+        case .status: "dosetap status"
+        case .follow: "dosetap status --follow"
+        case .doctor: "dosetap doctor"
+        case .show: "dosetap show \(step.date?.text ?? "last")"
+        case .logDose1: "dosetap log dose1"
+        case .logDose2: "dosetap log dose2"
+        case .logExtra: "dosetap log extra"
+        case .skip: "dosetap skip"
+        case .wake: "dosetap wake"
+        case .checkIn: "dosetap checkin"
+        }
+    }
+
+    /// The status with the command of its next step.
+    package static func complete(_ status: NightStatus) -> NightStatus {
+        var complete = status
+        complete.next?.command = status.next.map(command)
+        return complete
+    }
+
+    /// The sentence of a warning, with the command that says more.
+    package static func sentence(_ warning: Warning) -> String {
+        switch warning.code {
+        case .noChannel: "\(warning.message) Why: dosetap doctor"
+        case .settings: "\(warning.message) See: dosetap config check"
+        case .finding: ErrorText.typed(warning.message)
+        case .noService, .timer, .store, .clock: warning.message
+        }
+    }
+
+    /// What helps against a finding; empty for nothing.
+    package static func instruction(_ finding: Finding) -> String {
+        guard let remedy = finding.remedy else { return "" }
+        return switch remedy {
+        case .openSession: "log in to a session with a bus, then: systemctl --user enable --now dosetapd"
+        case .repairBus: "look at DBUS_SESSION_BUS_ADDRESS, or log in anew"
+        case .installService: "install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd"
+        case .startService: "systemctl --user enable --now dosetapd"
+        case .restartService: "systemctl --user restart dosetapd"
+        case .readStatus: "dosetap status"
+        case .makeWritable: "make the folder of the record writable, then: dosetap doctor"
+        case .unlockKeyring: "unlock your keyring, then: dosetap doctor"
+        case .checkSettings: "dosetap config check"
+        case .enablePlugin: "dosetap plugins enable \(finding.plugin ?? "ID")"
+        case .inspectPlugin: "dosetap plugins show \(finding.plugin ?? "ID")"
+        case .freeSpace: "free some space on that disk"
+        case .backUp: "dosetap db backup"
+        case .testNotification: "dosetap reminders --test notification"
+        case .startNotificationServer:
+            "start a notification server: your desktop's, or one such as dunst or mako"
+        case .restartNotificationServer:
+            "start your desktop's notification server anew, or one such as dunst or mako"
+        case .endDoNotDisturb: "switch do-not-disturb off"
+        case .testSound: "dosetap reminders --test sound"
+        case .startSoundServer: "start PipeWire or PulseAudio"
+        case .protectPlayer: "set ladder.player to a program that only you or root can change"
+        case .replacePlayer: "install it, or set ladder.player to a program that is there"
+        case .installPlayer: "install pipewire-bin, pulseaudio-utils or alsa-utils"
+        case .unmute: "unmute it"
+        case .raiseVolume: "turn it up"
+        case .preventSleep: "keep the machine awake: charger in, lid open, automatic suspend off"
+        case .stayAwake: "keep it awake until dose 2 is taken or skipped"
+        case .plugIn: "plug in the charger"
+        case .leaveLidOpen: "leave the lid open, or set HandleLidSwitch=ignore"
+        case .compareClock: "look at another clock before you take anything"
+        case .synchroniseClock: "timedatectl set-ntp true"
+        case .linger: "loginctl enable-linger"
+        }
+    }
+
+    /// The finding with that.
+    package static func complete(_ finding: Finding) -> Finding {
+        var complete = finding
+        complete.instruction = instruction(finding)
+        return complete
+    }
+}
