@@ -136,7 +136,9 @@ let package = Package(
         tests("DoseTapLabTests", ["DoseTapLab", "DoseTapDomain"]),
         tests("DoseTapTextTests", ["DoseTapText", "DoseTapDomain"]),
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
-        tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", crypto, grdb], exclude: ["Fixtures"]),
+        tests(
+            "DoseTapStoreTests",
+            ["CSQLite", "DoseTapStore", "DoseTapDomain", "DoseTapExchange", crypto, grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests(
             "DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain", "DoseTapImporters", "DoseTapReport"]),
