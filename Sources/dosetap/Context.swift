@@ -53,6 +53,7 @@ struct Context: Sendable {
         }
         now = Instant(microseconds: SystemClock().read().wallMicroseconds)
         terminal = Terminal(plain: plain)
+        if !json { terminal.tone() }
     }
 
     private static func flag(_ given: Bool, _ variable: String) throws(Failure) -> Bool {
@@ -67,7 +68,11 @@ struct Context: Sendable {
     }
 
     /// Whether a question can be asked and answered.
-    var canAsk: Bool { terminal.canAsk && !json && !plain }
+    var canAsk: Bool { terminal.canAsk && !json }
+
+    /// Whether questions are answered by lines and not by keys: for who listens to the screen, and where nothing can be
+    /// drawn anew.
+    var asksByLines: Bool { plain || terminal.isDumb }
 
     /// The zone in force: the one asked for, else the system's, with a word on stderr where that is unknown.
     func zone() -> Zone {
@@ -111,49 +116,20 @@ extension Context {
         return name.map(ClockStyle.init(locale:)) ?? .hours24
     }
 
-    /// Asks the service for the setting where a file may hold it: nobody else pays for the call.
-    func askClock(_ client: Client) async {
-        guard !json, Self.ofEnvironment == nil, askedClock.known == nil, Self.mayBeSet else { return }
+    /// Asks the service for what is shown how, where a file may hold it: nobody else pays for the call.
+    func askDisplay(_ client: Client) async {
+        let isKnown = Self.ofEnvironment != nil && (!terminal.paints || Theme.ofEnvironment != nil)
+        guard !json, !isKnown, askedClock.known == nil, SettingsFiles.mention("display") else { return }
         let rows = try? await client.config()
-        let row = rows?.first { $0["key"]?.stringValue == Self.setting }
-        let style = row?["value"]?.stringValue.flatMap(ClockStyle.init(rawValue:))
+        func value(_ key: String) -> String? { rows?.first { $0["key"]?.stringValue == key }?["value"]?.stringValue }
+        let style = value(Self.setting).flatMap(ClockStyle.init(rawValue:))
         _ = askedClock.value { style }
+        terminal.theme.learn(value(Theme.setting).flatMap(Theme.init(rawValue:)))
     }
 
     private static var ofEnvironment: ClockStyle? {
         Settings.value("DOSETAP_DISPLAY_CLOCK").flatMap(ClockStyle.init(rawValue:))
     }
-
-    private static var mayBeSet: Bool {
-        let folder = Settings.value("XDG_CONFIG_HOME") ?? Settings.value("HOME").map { $0 + "/.config" }
-        let files = ["/etc/dosetap/config.yaml"] + (folder.map { [$0 + "/dosetap/config.yaml"] } ?? [])
-        return files.contains(where: mentions)
-    }
-
-    /// Whether a line of a settings file that is no comment has the word `display`. What is longer than settings can be
-    /// is taken to have it.
-    private static func mentions(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var text = [CChar](repeating: 0, count: 65_537)
-        let count = read(descriptor, &text, text.count - 1)
-        guard count < text.count - 1 else { return true }
-        return text.withUnsafeBufferPointer { text in
-            guard let start = text.baseAddress else { return false }
-            var next = strstr(start, "display")
-            while let found = next {
-                var line = UnsafePointer(found)
-                while line > start, line[-1] != newline { line -= 1 }
-                if line[strspn(line, " \t")] != hash { return true }
-                next = strstr(found + 1, "display")
-            }
-            return false
-        }
-    }
-
-    private static let newline = CChar(UInt8(ascii: "\n"))
-    private static let hash = CChar(UInt8(ascii: "#"))
 }
 
 /// The zone in which the service shows times; its settings may name another one than the system's.

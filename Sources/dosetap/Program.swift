@@ -98,7 +98,9 @@ enum Program {
             Output.print(failure.json.serialized())
         } else {
             let isPlain = line.words.contains("--plain") || (try? Settings.flag("DOSETAP_PLAIN")) == true
-            Output.complain(failure.text(Terminal(plain: isPlain)))
+            let terminal = Terminal(plain: isPlain)
+            terminal.tone()
+            Output.complain(failure.text(terminal))
         }
         return failure.exitCode
     }

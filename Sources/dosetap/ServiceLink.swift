@@ -77,7 +77,7 @@ enum ServiceLink {
             do {
                 let isKnown = try await believe(connection, context)
                 let client = Client(connection)
-                await context.askClock(client)
+                await context.askDisplay(client)
                 let value = try await body(client)
                 // The call itself started it.
                 if !isKnown { _ = try await believe(connection, context) }

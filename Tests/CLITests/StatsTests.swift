@@ -76,8 +76,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ([String: String](), [String](), ["\u{1B}[32m", "●", "▁"], [" o"]),
-        (["NO_COLOR": "1"], [], ["●", "▁"], ["\u{1B}["]), ([:], ["--plain"], [" o", "|"], ["\u{1B}[", "●", "▁"]),
+        ([String: String](), [String](), ["\u{1B}[32m", "●", "○", "▁"], [" o", " x"]),
+        (["NO_COLOR": "1"], [], ["●", "○", "▁"], ["\u{1B}["]),
+        ([:], ["--plain"], [".o", " x", "|"], ["\u{1B}[", "●", "○", "▁"]),
     ])
     func `at a terminal the intervals are drawn against the window`(
         environment: [String: String], options: [String], has: [String], hasNot: [String]

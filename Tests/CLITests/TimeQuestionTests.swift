@@ -77,11 +77,12 @@ import Testing
         #expect(asked.screen.contains("dose 2 at \(clock(zone.hours))"), "\(asked.screen)")
     }
 
-    @Test(arguments: ["--json", "--plain"])
-    func `where the output is for a machine nothing is asked`(option: String) async throws {
-        let outcome = try await TerminalSession(Self.repeated + [option]).run()
+    @Test func `where the output is for a machine nothing is asked; --plain is for a person`() async throws {
+        let outcome = try await TerminalSession(Self.repeated + ["--json"]).run()
         #expect(outcome.code == 64)
         #expect(!outcome.screen.contains("Type 1 or 2"))
+        let plain = try await TerminalSession(Self.repeated + ["--plain"]).run([("Type 1 or 2", "no")])
+        #expect(plain.code == 64 && plain.screen.contains("Type 1 or 2"), "\(plain.screen)")
     }
 
     /// At ten in the evening, whenever this runs, the clock time of a moment so many minutes ago.

@@ -122,6 +122,12 @@ public enum ServiceSettings {
         "How clock times are shown: 24h, 12h, or as the locale has it.",
         manual: "The form of clock times in the output: 24h, 12h, or locale for the form of the locale. The command "
             + "line accepts both forms.")
+    /// Which colours the command uses at a terminal.
+    public static let theme = Setting(
+        "display.theme", .word(["standard", "night"]), default: "standard",
+        "Colours at a terminal: standard, or night for dark red alone.",
+        manual: "The colours at a terminal: standard, or night for dark red alone, which spares eyes that are "
+            + "used to the dark. No colour says what words do not say.")
     /// Name of the time zone to use instead of the system's; empty for the system's.
     public static let timeZone = Setting(
         "time_zone", .zone, default: "", "Time zone to use instead of the system's; empty for the system's.",
@@ -137,6 +143,6 @@ public enum ServiceSettings {
             details.row,
         ]
         for row in plugins where !rows.contains(row) { rows.append(row) }
-        return rows + [clock.row, timeZone.row]
+        return rows + [clock.row, theme.row, timeZone.row]
     }
 }

@@ -16,17 +16,36 @@ package enum InterviewText {
         question + (unit.isEmpty ? "" : " (\(unit))") + (hint.isEmpty ? "" : " (\(hint))")
     }
 
+    // MARK: Answers by lines
+
+    package static let answerLine = "Answer: "
+    package static let severalLine = "Type the letters of all that apply, with blanks between them, or none."
+    package static let textBack = ".b"
+    package static let textSkip = ".s"
+    /// b and s are letters of a text, so they have a dot.
+    package static let textLine = "Type a text; \(textBack) goes back, \(textSkip) skips."
+    package static func range(_ least: String, _ most: String) -> String { "A number from \(least) to \(most)." }
+    package static func now(_ answer: String) -> String { "As it is: \(answer)" }
+    package static func noAnswer(_ text: String) -> String { "'\(text)' is none of the answers." }
+
     // MARK: Before the first question
 
     /// - Parameter resumes: whether answers of an interview that was stopped are there.
-    package static func opening(checkInOf night: SessionDate, resumes: Bool) -> String {
-        "Night of \(Moments.date(night)). One key answers, Enter keeps what is in brackets,\n"
-            + "b goes back, s skips, Ctrl-C stops.\n"
+    /// - Parameter byLines: whether lines answer, and not keys.
+    package static func opening(checkInOf night: SessionDate, resumes: Bool, byLines: Bool) -> String {
+        (byLines
+            ? "Night of \(Moments.date(night)). \(lines)"
+            : "Night of \(Moments.date(night)). One key answers, Enter keeps what is in brackets,\n"
+                + "b goes back, s skips, Ctrl-C stops.\n")
             + (resumes ? "Continuing where you stopped; b goes back.\n" : "")
     }
 
-    package static let openingOfPreSleep =
-        "One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n"
+    package static func openingOfPreSleep(byLines: Bool) -> String {
+        byLines ? lines : "One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n"
+    }
+    private static let lines =
+        "A line answers: the letter, the number or the words of an answer.\n"
+        + "An empty line leaves an answer as it is, b goes back, s skips, Ctrl-D stops.\n"
     package static let resumingPreSleep = "Your earlier answers are kept; b goes back.\n"
 
     // MARK: Before something is recorded

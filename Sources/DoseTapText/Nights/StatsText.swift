@@ -174,8 +174,8 @@ struct IntervalChart {
         var cells = Array(repeating: Character(" "), count: width)
         for cell in opens...closes { cells[cell] = page.usesUnicode ? "·" : "." }
         for edge in [opens, closes] { cells[edge] = page.usesUnicode ? "│" : "|" }
-        cells[own] = page.usesUnicode ? "●" : "o"
         let isOnTime = DoseWindow.isOnTime(.minutes(Int(clamping: interval.minutes)))
+        cells[own] = isOnTime ? (page.usesUnicode ? "●" : "o") : (page.usesUnicode ? "○" : "x")
         let bar =
             String(cells[..<own]) + page.paint(String(cells[own]), isOnTime ? .green : .yellow)
             + String(cells[(own + 1)...])

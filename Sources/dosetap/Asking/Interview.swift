@@ -48,7 +48,7 @@ struct Interview {
     /// - Returns: how it ended, and at which question.
     /// - Parameter start: the question to begin with; nil is the first.
     mutating func run(from start: String?) -> (end: End, at: String?) {
-        guard let terminal = RawTerminal() else { return (.stopped, start) }
+        guard let terminal = RawTerminal(readsLines: context.asksByLines) else { return (.stopped, start) }
         defer { terminal.restore() }
         var screens = Screen.all(questionnaire, given, continuing: earlier)
         var place = start.flatMap { key in screens.firstIndex { $0.key == key } } ?? 0

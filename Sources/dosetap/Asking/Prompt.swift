@@ -26,6 +26,7 @@ struct Prompt {
         let question = InterviewText.heading(
             item.group.map(QuestionText.title) ?? text.prompt, unit: unit, hint: text.hint)
         Output.ask("\n\(heading)  \(question)\n")
+        if terminal.readsLines { return typed(terminal) }
         switch screen.style {
         case .key(let choices): return oneKey(choices, terminal)
         case .several(let choices): return severalKeys(choices, terminal)
@@ -191,6 +192,81 @@ struct Prompt {
         case let failure as Failure: failure.message
         case let fault as AnswerFault: fault.description
         default: "\(error)"
+        }
+    }
+
+    // MARK: By lines
+
+    /// Each answer stands on a line of its own, and a line answers.
+    private mutating func typed(_ terminal: RawTerminal) -> Interview.Step {
+        tellByLines()
+        while true {
+            Output.ask(InterviewText.answerLine)
+            guard let line = terminal.line() else { return stop() }
+            let words = line.split { $0 == " " || $0 == "\t" }
+            let text = words.joined(separator: " ")
+            if text.isEmpty { return .next }
+            if case .line(letters: true) = screen.style {
+                if text == InterviewText.textBack { return back() }
+                if text == InterviewText.textSkip { return skip() }
+            } else if words.count == 1, text.count == 1, let letter = text.first, let step = move(letter) {
+                return step
+            }
+            do {
+                try take(text)
+                isTouched = true
+                return .next
+            } catch { Output.ask("\(SafeText.line(Self.sentence(error)))\n") }
+        }
+    }
+
+    private func tellByLines() {
+        var lines: [String] = []
+        var now: String?
+        switch screen.style {
+        case .key(let choices):
+            let bare = choices.filter { $0.label.isEmpty || $0.value.integerValue != nil }
+            if bare.count == choices.count, let first = choices.first, let last = choices.last {
+                lines = [InterviewText.range("\(first.value)", "\(last.value)")]
+            } else {
+                lines = choices.map { "\($0.key)  \($0.label)" }
+            }
+            now = interview.active(item).map { label($0, choices) }
+        case .several(let choices):
+            lines = choices.map { "\($0.key)  \($0.label)" } + [InterviewText.severalLine]
+            now = activeCodes.isEmpty ? nil : labels(activeCodes, choices)
+        case .line(let letters):
+            if letters { lines = [InterviewText.textLine] }
+            now = interview.active(item).map { AnswerLabel.text($0, item, in: screen.kind) }
+        }
+        lines += now.map { [InterviewText.now(SafeText.line($0))] } ?? []
+        for line in lines { Output.ask("\(line)\n") }
+    }
+
+    /// Takes a line as the answer; a choice is known by its key or by its words.
+    private mutating func take(_ text: String) throws {
+        let lower = text.lowercased()
+        switch screen.style {
+        case .key(let choices):
+            guard
+                let choice = choices.first(where: { choice in
+                    let number = choice.value.integerValue.map { String($0) }
+                    return number.map { $0 == lower }
+                        ?? [String(choice.key), choice.label.lowercased(), choice.value.stringValue].contains(lower)
+                })
+            else { throw Failure.usage(InterviewText.noAnswer(text)) }
+            answers = [(item.key, choice.value)]
+        case .several(let choices):
+            let words = lower.split { $0 == " " || $0 == "," }.map(String.init)
+            var codes: Set<String> = []
+            for word in choices.contains(where: { $0.label.lowercased() == lower }) ? [lower] : words {
+                let found = choices.first { [String($0.key), $0.code, $0.label.lowercased()].contains(word) }
+                if found == nil, words == [InterviewText.none] { break }
+                guard let found else { throw Failure.usage(InterviewText.noAnswer(word)) }
+                codes.insert(found.code)
+            }
+            answer(codes)
+        case .line: answers = [(item.key, try read(text))]
         }
     }
 

@@ -2,7 +2,8 @@ internal import Glibc
 internal import Synchronization
 
 /// The keyboard, key by key. While this lives the terminal neither echoes nor waits for Enter; it is as before when
-/// this ends, whatever ended it: Ctrl-C is a key like the others, and signals are read like keys.
+/// this ends, whatever ended it: Ctrl-C is a key like the others, and signals are read like keys. Where it reads lines
+/// the terminal stays as it is, echoes, and lets a line be corrected.
 final class RawTerminal {
     /// One key.
     enum Key: Equatable {
@@ -18,7 +19,8 @@ final class RawTerminal {
         case other
     }
 
-    private let modes: TerminalModes
+    /// Nil where lines are read.
+    private let modes: TerminalModes?
     private let signals: KeySignals
     private var buffered: [UInt8] = []
 
@@ -26,10 +28,11 @@ final class RawTerminal {
     private static let escapeWait = 30_000_000
 
     /// - Returns: nil where standard input is no terminal.
-    init?() {
-        guard let modes = TerminalModes() else { return nil }
+    init?(readsLines: Bool) {
+        guard let found = TerminalModes() else { return nil }
+        let modes = readsLines ? nil : found
         let signals = KeySignals()
-        guard modes.enter() else {
+        guard modes?.enter() ?? true else {
             signals.restore()
             return nil
         }
@@ -41,8 +44,21 @@ final class RawTerminal {
 
     /// The terminal and the signals as they were.
     func restore() {
-        modes.leave()
+        modes?.leave()
         signals.restore()
+    }
+
+    /// Whether lines are read.
+    var readsLines: Bool { modes == nil }
+
+    /// Waits for the next line; nil where the person stops, as by Ctrl-D or Ctrl-C.
+    func line() -> String? {
+        var bytes: [UInt8] = []
+        while let byte = next() {
+            if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return nil
     }
 
     /// Waits for the next key.
@@ -126,10 +142,10 @@ final class RawTerminal {
             switch signals.wish() {
             case .end: return .end
             case .pause:
-                modes.leave()
+                modes?.leave()
                 signals.pause()
-                guard modes.enter() else { return .end }
-            case .goOn: guard modes.enter() else { return .end }
+                guard modes?.enter() ?? true else { return .end }
+            case .goOn: guard modes?.enter() ?? true else { return .end }
             case nil:
                 if count > 0 { return .key }
                 if !isInterrupted { return count == 0 ? .nothing : .end }

@@ -75,7 +75,9 @@ struct CheckInVerb: Verb {
         let active = record.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata["answers"]
         let earlier = Questionnaire.morning.restored(active?.objectValue ?? JSONObject())
         let draft = Draft.load(.morning, for: session, now: context.now)
-        Output.ask(InterviewText.opening(checkInOf: record.summary.sessionDate, resumes: draft != nil))
+        Output.ask(
+            InterviewText.opening(
+                checkInOf: record.summary.sessionDate, resumes: draft != nil, byLines: context.asksByLines))
         var interview = Interview(.morning, continuing: earlier, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
         let kept = Draft(kind: .morning, session: session, given: interview.given, at: at ?? "")

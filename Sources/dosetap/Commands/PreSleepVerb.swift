@@ -39,7 +39,7 @@ struct PreSleepVerb: Verb {
         }
         if skip { return try save(JSONObject(), .skipped, context, request) }
         guard context.canAsk else { throw CheckInVerb.cannotAsk("presleep --questions") }
-        Output.ask(InterviewText.openingOfPreSleep)
+        Output.ask(InterviewText.openingOfPreSleep(byLines: context.asksByLines))
         let draft = Draft.load(.preSleep, now: context.now)
         if draft != nil { Output.ask(InterviewText.resumingPreSleep) }
         var interview = Interview(.preSleep, continuing: .none, given: draft?.given ?? JSONObject(), context)

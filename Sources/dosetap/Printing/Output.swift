@@ -1,7 +1,16 @@
 internal import Glibc
+internal import Synchronization
 
 /// Writes to the two streams, unbuffered: a line that was printed is out.
 enum Output {
+    /// The colours of each stream; nil for one that has none.
+    private static let tones = Mutex<(output: ThemeChoice?, errors: ThemeChoice?)>((nil, nil))
+
+    /// From now on what is written to the streams that are painted has the ground colour of the theme.
+    static func tone(_ theme: ThemeChoice, output: Bool, errors: Bool) {
+        tones.withLock { $0 = (output ? theme : nil, errors ? theme : nil) }
+    }
+
     /// A text and a line end on stdout.
     ///
     /// - Returns: false when nobody reads any more.
@@ -28,7 +37,8 @@ enum Output {
 
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        var text = text
+        let tone = tones.withLock { descriptor == STDOUT_FILENO ? $0.output : $0.errors }
+        var text = tone?.current.toned(text) ?? text
         return text.withUTF8 { bytes in
             var written = 0
             while written < bytes.count {

@@ -7,31 +7,39 @@ struct Terminal: Sendable {
     let page: Page
     /// Whether a question can be asked (stderr) and answered (stdin).
     let canAsk: Bool
+    /// Whether the cursor cannot be moved.
+    let isDumb: Bool
     /// Whether to use colours (no-color.org).
     let usesColour: Bool
     /// As the columns of the page, of stderr.
     let errorColumns: Int?
     /// Whether to use colours on stderr.
     let colourErrors: Bool
+    /// In which colours.
+    let theme: ThemeChoice
 
     init(plain: Bool) {
         let isOutput = isatty(STDOUT_FILENO) == 1
         canAsk = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
-        let isDumb = Settings.value("TERM") == "dumb"
+        isDumb = Settings.value("TERM") == "dumb"
         let mayColour = !plain && !isDumb && Settings.value("NO_COLOR") == nil
         usesColour = isOutput && mayColour
         colourErrors = mayColour && isatty(STDERR_FILENO) == 1
         let locale = Settings.value("LC_ALL") ?? Settings.value("LC_CTYPE") ?? Settings.value("LANG") ?? ""
         let textColumns = Self.columns(STDOUT_FILENO) ?? Self.chosenColumns
         let usesColour = usesColour
+        let theme = ThemeChoice(isUsed: usesColour || colourErrors)
+        self.theme = theme
         page = Page(
             isTerminal: isOutput, columns: textColumns ?? 80, textColumns: textColumns,
             usesUnicode: !plain && locale.lowercased().contains("utf"),
-            paint: { text, colour in usesColour && !text.isEmpty ? Self.painted(text, colour) : text },
+            paint: { text, colour in usesColour && !text.isEmpty ? theme.current.painted(text, colour) : text },
             addressed: CommandLineWords.addressed, address: { CommandLineWords.address })
         errorColumns = Self.columns(STDERR_FILENO)
     }
 
+    /// Whether anything is painted.
+    var paints: Bool { usesColour || colourErrors }
     /// Whether stdout is a terminal.
     var isOutput: Bool { page.isTerminal }
     /// Columns of stdout.
@@ -53,20 +61,11 @@ struct Terminal: Sendable {
 
     /// A text for stderr in a colour.
     func paintError(_ text: String, _ colour: Page.Colour) -> String {
-        colourErrors && !text.isEmpty ? Self.painted(text, colour) : text
+        colourErrors && !text.isEmpty ? theme.current.painted(text, colour) : text
     }
 
-    private static func painted(_ text: String, _ colour: Page.Colour) -> String {
-        let code =
-            switch colour {
-            case .bold: "1"
-            case .dim: "2"
-            case .red: "31"
-            case .green: "32"
-            case .yellow: "33"
-            }
-        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
-    }
+    /// What is written from now on to a terminal has the colours of the theme.
+    func tone() { Output.tone(theme, output: usesColour, errors: colourErrors) }
 
     /// Lines as they go to stdout: broken at words, ids dim.
     func fitted(_ lines: [String]) -> [String] {
