@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Prints what is linked into the programs of a package, with versions and licences, as SPDX 2.3 (JSON).
 
-sbom.py --version VERSION --commit COMMIT [--sqlcipher FOLDER]
+sbom.py --version VERSION --commit COMMIT [--sqlcipher FOLDER] [--programs FOLDER]
 
-FOLDER is what Contrib/get-sqlcipher prints, where the package carries that library. A package of Package.resolved that the
+The first FOLDER is what Contrib/get-sqlcipher prints, where the package carries that library. The second has the programs with
+their symbols; what Foundation brings for languages (ICU) is listed where one of them has it. A package of Package.resolved that the
 table below does not name ends it with an error: nothing is linked in that nobody looked at."""
 
 import argparse
@@ -50,6 +51,30 @@ def sqlcipher_version(folder):
     return rows[0].split()[0], library.sqlite3_libversion().decode()
 
 
+def cpp_version():
+    """Of the runtime of C++ that is linked in, by the Debian package of its archive (Contrib/lib/release.sh)."""
+    archive = ROOT / ".build" / "archives" / "libstdc++.a"
+    if not archive.exists():
+        return "NOASSERTION"
+    found = subprocess.run(["dpkg-query", "-S", archive.resolve()], capture_output=True, text=True)
+    if found.returncode != 0:
+        return "NOASSERTION"
+    package = found.stdout.split(": ")[0]
+    return subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], check=True, capture_output=True, text=True).stdout
+
+
+def icu_of(folder):
+    """The version of ICU, and the programs whose symbols have its data; None where none has."""
+    version, names = None, []
+    for path in sorted(pathlib.Path(folder).iterdir()):
+        if path.is_file() and os.access(path, os.X_OK) and path.read_bytes()[:4] == b"\x7fELF":
+            found = re.search(rb"\0icudt(\d+)_dat\0", path.read_bytes())
+            if found:
+                version = found[1].decode()
+                names.append(path.name)
+    return version and (version, names)
+
+
 def component(name, version, licence, location="NOASSERTION", comment=None):
     row = {
         "SPDXID": "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name), "name": name, "versionInfo": version,
@@ -59,11 +84,14 @@ def component(name, version, licence, location="NOASSERTION", comment=None):
     return row | ({"comment": comment} if comment else {})
 
 
-def components(sqlcipher):
+def components(sqlcipher, programs):
     yield component("swift-runtime", swift_version(), "Apache-2.0 WITH Swift-exception", "https://www.swift.org/",
                     "standard library, concurrency, Dispatch and Foundation, as far as the linker takes them")
-    yield component("libstdc++", "NOASSERTION", "GPL-3.0-or-later WITH GCC-exception-3.1",
-                    comment="parts that the Swift runtime needs")
+    yield component("libstdc++", cpp_version(), "GPL-3.0-or-later WITH GCC-exception-3.1", "https://gcc.gnu.org/",
+                    "parts that the Swift runtime needs, and of libgcc")
+    if icu := programs and icu_of(programs):
+        yield component("icu", icu[0], "Unicode-3.0", "https://github.com/swiftlang/swift-foundation-icu",
+                        "Foundation's rules of languages, in " + ", ".join(icu[1]))
     for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]:
         identity = pin["identity"]
         if identity not in PACKAGES:
@@ -87,10 +115,11 @@ def main():
     parser.add_argument("--version", required=True)
     parser.add_argument("--commit", required=True)
     parser.add_argument("--sqlcipher")
+    parser.add_argument("--programs")
     arguments = parser.parse_args()
     moment = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
     own = component("dosetap", arguments.version, "NONE", comment=f"commit {arguments.commit}")
-    parts = list(components(arguments.sqlcipher))
+    parts = list(components(arguments.sqlcipher, arguments.programs))
     json.dump({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
         "name": f"dosetap-{arguments.version}",

@@ -78,9 +78,9 @@ import Testing
         try FileManager.default.copyItem(atPath: Project.path("Contrib/package/sbom.py"), toPath: script)
         let resolved = try String(contentsOfFile: Project.path("Package.resolved"), encoding: .utf8)
         try resolved.write(toFile: place + "/Package.resolved", atomically: true, encoding: .utf8)
-        func list() throws -> Command.Outcome {
+        func list(_ more: [String] = []) throws -> Command.Outcome {
             try Command.run(
-                ["python3", script, "--version", "1.2.3", "--commit", "abcdef"],
+                ["python3", script, "--version", "1.2.3", "--commit", "abcdef"] + more,
                 environment: ProcessInfo.processInfo.environment.merging(["SOURCE_DATE_EPOCH": "1767225600"]) { $1 })
         }
         let listed = try list()
@@ -90,6 +90,16 @@ import Testing
             #expect(listed.text.contains("\"name\": \"\(name)\""), "\(name)")
         }
         #expect(try list().text == listed.text)
+        // A program with the data of ICU, by its symbol.
+        #expect(!listed.text.contains("\"name\": \"icu\""))
+        let programs = place + "/programs"
+        try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: false)
+        try "int icudt99_dat; int main(void) { return icudt99_dat; }\n"
+            .write(toFile: place + "/a.c", atomically: true, encoding: .utf8)
+        #expect(try Command.run(["gcc", place + "/a.c", "-o", programs + "/tool"]).status == 0)
+        let withICU = try list(["--programs", programs]).text
+        #expect(withICU.contains("\"name\": \"icu\"") && withICU.contains("\"versionInfo\": \"99\""), "\(withICU)")
+        #expect(withICU.contains("in tool"))
         let foreign = resolved.replacingOccurrences(of: "\"yams\"", with: "\"something-else\"")
         try foreign.write(toFile: place + "/Package.resolved", atomically: true, encoding: .utf8)
         let refused = try list()
