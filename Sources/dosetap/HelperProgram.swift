@@ -8,6 +8,20 @@ enum HelperProgram {
             .map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
     }
 
+    /// Other programs of that name than this one: in the search path, and where `Contrib/install` puts them.
+    static func others(_ name: String) -> [String] {
+        var own = stat()
+        guard stat("/proc/self/exe", &own) == 0 else { return [] }
+        var seen: Set<String> = ["\(own.st_dev) \(own.st_ino)"]
+        let home = Settings.value("HOME").map { ["\($0)/.local/bin"] } ?? []
+        let folders = (Settings.value("PATH") ?? "").split(separator: ":").map(String.init) + home
+        return folders.map { "\($0)/\(name)" }.filter { path in
+            var found = stat()
+            return path.hasPrefix("/") && access(path, X_OK) == 0 && stat(path, &found) == 0
+                && seen.insert("\(found.st_dev) \(found.st_ino)").inserted
+        }
+    }
+
     /// Beside this program where it was built, in `libexec/dosetap` beside its folder where it is installed.
     ///
     /// - Parameter what: what it is for, as in "The simulation program is missing".

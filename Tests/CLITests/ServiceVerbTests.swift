@@ -46,6 +46,25 @@ import Testing
         #expect(try await cli.run("log", "dose1").err.contains("before you sleep") == false)
     }
 
+    @Test func `the doctor names a second dosetap, in the path and below the home`() async throws {
+        let scratch = try Scratch()
+        let home = scratch.path + "/.local/bin"
+        let path = scratch.path + "/bin"
+        for folder in [home, path] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        let variables = ["HOME": scratch.path, "PATH": "\(path):/usr/bin:/bin"]
+        let cli = try CLIHarness(variables)
+        try FileManager.default.createSymbolicLink(atPath: path + "/dosetap", withDestinationPath: Tool.program.path)
+        #expect(try await cli.run("doctor", environment: variables).out.contains("second dosetap") == false)
+        try "#!/bin/sh\n".write(toFile: home + "/dosetap", atomically: true, encoding: .utf8)
+        #expect(try await cli.run("doctor", environment: variables).out.contains("second dosetap") == false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home + "/dosetap")
+        let named = try await cli.run("doctor", "--json").json["findings"]?.arrayValue?.last
+        #expect(named?["id"] == "command" && named?["level"] == "amber", "\(String(describing: named))")
+        #expect(named?["sentence"]?.stringValue?.contains("is at \(home)/dosetap.") == true)
+    }
+
     @Test func `config and plugins answer with one object each`() async throws {
         let cli = try CLIHarness()
         #expect(CLIHarness.keys(try await cli.json("config", "show")) == ["settings"])

@@ -25,6 +25,11 @@ package enum DoctorText {
         } + [verdict(findings)]
     }
 
+    /// That another program answers to the name of this one.
+    package static func second(_ path: String) -> String {
+        "A second dosetap is at \(path). Remove one of the two: they can be of different versions."
+    }
+
     private static func colour(_ level: Finding.Level) -> Page.Colour {
         switch level {
         case .green: .green

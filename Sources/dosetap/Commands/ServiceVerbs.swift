@@ -11,8 +11,8 @@ struct DoctorVerb: Verb {
         discussion: """
             These parts are checked, each for two seconds at most: bus, service, store,
             plugins, disk, backup, notifications, do-not-disturb, sound, sleep, wake
-            timer, battery, lid, clock and session. The exit code is 1 if any part is red, and
-            6 if no service answers.
+            timer, battery, lid, clock and session. A second dosetap on this machine is
+            named. The exit code is 1 if any part is red, and 6 if no service answers.
 
             Example: dosetap doctor
             """)
@@ -32,7 +32,10 @@ struct DoctorVerb: Verb {
         let findings = try rows.map { row in
             try Self.compared(Finding(json: row), version: row["version"]?.stringValue)
         }
-        if !Self.report(findings, context) { throw ExitCode(Failure.Code.failed) }
+        let others = HelperProgram.others("dosetap").map { path in
+            Finding(id: "command", level: .amber, sentence: DoctorText.second(path))
+        }
+        if !Self.report(findings + others, context) { throw ExitCode(Failure.Code.failed) }
     }
 
     /// - Returns: whether nothing is red.
