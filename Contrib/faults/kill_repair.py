@@ -17,7 +17,8 @@ EVENING = lib.microseconds(-12_000)
 def strace(service, count):
     store = service.store
     names = ["", "-wal", ".head", ".night", ".reserve", ".switch", ".switch-new", ".beside", ".beside-wal", ".beside.head",
-             ".repaired", ".repaired-wal", ".repaired-rows", ".repaired.head"]
+             ".repaired", ".repaired-wal", ".repaired-rows", ".repaired.head",
+             ".repaired.report"]
     paths = [word for name in names for word in ("-P", f"{store}{name}")]
     return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
             "-e", f"inject={CALLS}:signal=KILL:when={count}", "-p", str(service.process.pid)]
@@ -100,6 +101,8 @@ def at(bus, arguments, verdicts, template, doses, count):
     verdicts.check(not rest, f"nothing half is left after {where}", rest)
     kept = [path for path in store.parent.iterdir() if ".damaged-" in path.name and path.name.split("-")[-1].isdigit()]
     verdicts.check(len(kept) == 1 and kept[0].read_bytes() == before, f"the damaged file is kept after {where}", names)
+    lists = [name for name in names if name.endswith(".report")]
+    verdicts.check(lists == [path.name + ".report" for path in kept], f"the list of what is missing is beside it after {where}", names)
     return answer is not None
 
 

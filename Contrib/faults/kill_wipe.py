@@ -1,26 +1,66 @@
 #!/usr/bin/env python3
-"""SIGKILL at the n-th system call on the store's files while all data is deleted: the next start finds everything or
-nothing (fault K3)."""
+"""SIGKILL at the n-th system call on the files of a record, plain and encrypted, while all data is deleted: the next start
+finds everything or nothing, and the key goes with an encrypted record (fault K3)."""
 
+import re
 import subprocess
+import time
 
 import lib
 from wire import Variant
 
 CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink,rmdir"
 DATA = lib.NAME + ".Data"
-
-
-def strace(service, count):
-    store = service.store
-    names = ("", "-wal", ".head", ".night", ".reserve", ".wipe", ".wipe-new", ".beside", ".beside.head", ".beside-wal")
-    paths = [word for name in names for word in ("-P", f"{store}{name}")]
-    return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-P", store.parent / "backups",
-            "-P", store.parent / "backups" / BACKUP, "-e", f"trace={CALLS}",
-            "-e", f"inject={CALLS}:signal=KILL:when={count}", "-p", str(service.process.pid)]
-
-
 BACKUP = "manual-2026-01-15T080000Z-12-0123456789abcdef.db"
+KEPT = ".replaced-20260115T080000Z"
+NAMES = ("", "-wal", ".head", ".night", ".reserve", ".key-id", ".wipe", ".wipe-new", ".forget", ".forget-new", ".beside",
+         ".beside.head", ".beside-wal", ".checkin", KEPT)
+
+
+class World:
+    """The folders of one record with everything that a deletion removes."""
+
+    def __init__(self, bus, arguments, encrypted):
+        self.bus, self.daemon, self.encrypted = bus, arguments.daemon, encrypted
+        self.root = lib.scratch()
+        self.store = self.root / "data" / "dosetap.db"
+        self.config = self.root / "config" / "dosetap"
+        self.config.mkdir(parents=True, mode=0o700)
+        self.service = self.serve()
+        with bus.connect_closing() as connection:
+            lib.act(connection, "LogDose1", key="a")
+            if encrypted:
+                # The key is not changed in an open window.
+                lib.act(connection, "SkipDose2")
+                connection.call(lib.NAME, lib.PATH, DATA, "Encrypt", "a{sv}", ({},), timeout=60)
+        identity = re.search(rb"[0-9a-f-]{36}", (self.store.parent / "dosetap.db.head").read_bytes()).group().decode()
+        self.spare = self.config / f"unsaved-{identity}"
+        (self.store.parent / "backups").mkdir(mode=0o700)
+        for path in (self.store.parent / "backups" / BACKUP, self.spare, self.beside(".checkin"), self.beside(KEPT)):
+            path.write_text("something")
+            path.chmod(0o600)
+
+    def beside(self, name):
+        return self.store.parent / (self.store.name + name)
+
+    def serve(self):
+        return lib.Service(self.bus, self.daemon, store=self.store, environment={
+            "DOSETAP_ENCRYPTION_KEY": "file", "XDG_CONFIG_HOME": str(self.root / "config")})
+
+    def files(self):
+        """What is there of the record; the lease names a process only."""
+        folders = (self.store.parent, self.store.parent / "backups", self.config)
+        found = [path.name for folder in folders if folder.exists() for path in folder.iterdir()]
+        return sorted(set(found) - {"dosetap.db.lease", "backups"})
+
+    def strace(self, count):
+        keys = list(self.config.glob("key-*"))
+        paths = [self.beside(name) for name in NAMES] + [
+            self.store.parent, self.store.parent / "backups", self.store.parent / "backups" / BACKUP, self.config, self.spare,
+            *keys]
+        words = [word for path in paths for word in ("-P", path)]
+        return ["strace", "-f", "-qq", "-o", "/dev/null", *words, "-e", f"trace={CALLS}",
+                "-e", f"inject={CALLS}:signal=KILL:when={count}", "-p", str(self.service.process.pid)]
 
 
 def wipe(bus):
@@ -29,55 +69,48 @@ def wipe(bus):
         return connection.call(lib.NAME, lib.PATH, DATA, "Wipe", "a{sv}", (options,))
 
 
-def files(store):
-    """What is there of the record; the lease names a process only."""
-    found = sorted(path.name for path in store.parent.iterdir() if path.name != "dosetap.db.lease")
-    backups = store.parent / "backups"
-    return found + sorted(path.name for path in backups.iterdir()) if backups.exists() else found
-
-
-def at(bus, arguments, verdicts, count):
+def at(bus, arguments, verdicts, count, encrypted):
     """Kills at one call; true when nothing was left to kill."""
-    service = lib.Service(bus, arguments.daemon)
-    store = service.store
-    with bus.connect_closing() as connection:
-        lib.act(connection, "LogDose1", key="a")
-    backups = store.parent / "backups"
-    backups.mkdir(mode=0o700)
-    (backups / BACKUP).write_text("a backup")
-    (backups / BACKUP).chmod(0o600)
-    tracer = lib.spawn(strace(service, count), stderr=subprocess.PIPE)
-    lib.attached(service.process.pid, tracer)
+    world = World(bus, arguments, encrypted)
+    tracer = lib.spawn(world.strace(count), stderr=subprocess.PIPE)
+    lib.attached(world.service.process.pid, tracer)
     try:
         wipe(bus)
         answered = True
     except (lib.Gone, lib.BusError, lib.Unanswered):
         answered = False
-    code = service.process.wait(30)
+    code = world.service.process.wait(30)
     tracer.wait(20)
-    where = f"call {count} of a deletion"
-    decided = (store.parent / "dosetap.db.wipe").exists()
-    before = files(store)
+    where = f"call {count} of a deletion" + (" of an encrypted record" if encrypted else "")
+    decided = any(world.beside(name).exists() for name in (".wipe", ".forget"))
+    before = world.files()
     try:
-        again = lib.Service(bus, arguments.daemon, store=store)
+        again = world.serve()
     except lib.NotStarted as error:
         verdicts.check(False, f"the service starts after a kill at {where}", error)
         return False
     with bus.connect_closing() as connection:
         status = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
         is_there = bool(status.get("dose1_time"))
-    left = files(store)
+        is_whole = not is_there or bool(connection.call(lib.NAME, lib.PATH, DATA, "Verify", timeout=60)["ok"])
+    # The key goes once the service is ready.
+    limit = time.monotonic() + 10
+    while world.beside(".forget").exists() and time.monotonic() < limit:
+        time.sleep(0.02)
+    left = world.files()
     again.stop()
     if answered or decided:
         verdicts.check(not left, f"everything is gone after a kill at {where}", (before, left))
         verdicts.check(not is_there, f"nothing is remembered after a kill at {where}")
     else:
-        whole = "dosetap.db" in left and BACKUP in left and is_there
+        whole = is_there and {"dosetap.db", "dosetap.db.checkin", BACKUP, world.spare.name} <= set(left)
+        whole = whole and (not encrypted or any(name.startswith("key-") for name in left))
         verdicts.check(whole or not left and not is_there, f"everything or nothing is there after a kill at {where}",
                        (before, left))
-        if whole:
-            log = lib.Log(store)
-            verdicts.check(not log.faults and len(log.rows) >= 2, f"the record is whole after a kill at {where}", log.faults)
+        verdicts.check(is_whole, f"the record is whole after a kill at {where}")
+        if whole and not encrypted:
+            log = lib.Log(world.store)
+            verdicts.check(not log.faults and len(log.rows) >= 2, f"its chain holds after a kill at {where}", log.faults)
     return answered and code == 0
 
 
@@ -86,13 +119,15 @@ def main():
     lib.require("strace")
     verdicts = lib.Verdicts("kill-wipe")
     bus = lib.Bus()
-    count = 1
-    while not at(bus, arguments, verdicts, count):
-        count += arguments.step or (1 if arguments.long else 2)
-        if count > 1000:
-            verdicts.check(False, "the run ends")
-            break
-    verdicts.say(f"points 1 to {count}")
+    can_encrypt = "sqlcipher" in subprocess.run(["ldd", arguments.daemon], capture_output=True, text=True).stdout
+    for encrypted in (True,) if can_encrypt else (False,):
+        count = 1
+        while not at(bus, arguments, verdicts, count, encrypted):
+            count += arguments.step or (1 if arguments.long else 3)
+            if count > 1000:
+                verdicts.check(False, "the run ends")
+                break
+        verdicts.say(f"{'encrypted' if encrypted else 'plain'}: points 1 to {count}")
     verdicts.finish()
 
 

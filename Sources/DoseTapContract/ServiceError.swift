@@ -71,7 +71,8 @@ extension ServiceError {
         case .readOnly: kind = .readOnly
         case .outcomeUnknown: kind = .outcomeUnknown
         case .locked: kind = .locked
-        case .damaged, .newer, .foreign, .unavailable, .altered, .keyLocked, .keyUnkept, .keyWrong, .noCipher:
+        case .damaged, .unreadable, .newer, .foreign, .unavailable, .altered, .keyLocked, .keyUnkept, .keyWrong,
+            .noCipher:
             kind = .storeUnavailable
             facts["fault"] = .string(error.code.rawValue)
             if error.code == .altered { facts["statement"] = .string(error.underlying) }

@@ -20,6 +20,9 @@ extension Engine {
     private func made(
         _ make: @Sendable () async throws -> Backup?
     ) async throws(EngineFailure) -> Backup {
+        guard !isStopping else { throw .busy }
+        backups.copies += 1
+        defer { backups.copies -= 1 }
         guard let backup = try await once("a backup", make) else {
             throw .command(.nothingToDo("there is no record yet, so there is nothing to back up", night: nil))
         }
@@ -61,6 +64,8 @@ extension Engine {
         var tick: AsyncStream<Void>.Continuation?
         /// A restore is being prepared, or is done.
         var isRestoring = false
+        /// Backups that are being made.
+        var copies = 0
 
         init(rule: BackupRule = .standard, tick: AsyncStream<Void>.Continuation? = nil) {
             self.rule = rule
@@ -144,6 +149,13 @@ extension Engine {
         } catch {
             guard !Task.isCancelled, !isStopping else { return nil }
             complain(error)
+            // The check of the copy may have found a broken chain of the log in use. Then what can be read is made ready, as for
+            // a log that cannot be opened (R21.18); the night is over, and the work gives way.
+            if (error as? StoreError)?.code == .damaged, beside == nil, let report = try? await verify(),
+                !report.isSound
+            {
+                await tellOfRepair(isAsked: true)
+            }
             return Self.backupRetry
         }
     }
@@ -155,6 +167,9 @@ extension Engine {
 
     /// Afterwards removes what is no longer needed.
     private func makeDaily(_ now: ClockReading) async throws {
+        guard !isStopping else { return }
+        backups.copies += 1
+        defer { backups.copies -= 1 }
         guard let made = try await parts.store.backUp(.daily, at: now.wall) else { return }
         backups.made = now
         // The log may have grown in the file, and not yet here.

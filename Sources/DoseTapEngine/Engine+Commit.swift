@@ -80,7 +80,7 @@ extension Engine {
             tell(unsafe: kept, error)
             await saveKept()
             return .store(error, kept: false)
-        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .altered, .unavailable, .keyLocked,
+        case .noSpace, .readOnly, .locked, .damaged, .unreadable, .newer, .foreign, .altered, .unavailable, .keyLocked,
             .keyUnkept, .keyWrong, .noCipher, .internal:
             fault = error
             // A service that runs for one command loses its memory with it.

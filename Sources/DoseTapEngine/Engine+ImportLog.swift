@@ -14,7 +14,7 @@ extension Engine {
         from descriptor: Int32, merges: Bool, dryRun: Bool, list: ImportList? = nil
     ) async throws(EngineFailure) -> ImportReport {
         // Its file beside the store has one name.
-        guard !isTakingInLog, !backups.isRestoring else { throw .busy }
+        guard !isTakingInLog, !backups.isRestoring, !isStopping else { throw .busy }
         isTakingInLog = true
         defer { isTakingInLog = false }
         try await begin(list)

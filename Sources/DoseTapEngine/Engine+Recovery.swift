@@ -171,7 +171,7 @@ extension Engine {
     ///
     /// - Returns: whether all rows were compared.
     public func compareTables() async -> Bool {
-        if beside != nil { await tellOfRepair() }
+        if beside != nil { await tellOfRepair(isAsked: false) }
         var audit = TableAudit(next: .start)
         var isWhole = true
         while let place = audit.next, isWhole, !isStopping {
@@ -233,17 +233,29 @@ extension Engine {
     private static let noComparison =
         "the daily comparison of the tables with the log has no timer; it is tried again after the next entry or reminder"
 
-    /// With a damaged log: reads what can be read of it, and tells what that is.
-    private func tellOfRepair() async {
+    /// Makes the repair of a log in use ready whose chain was found broken, and tells of it (R21.18).
+    public func makeRepairReady() async { await tellOfRepair(isAsked: true) }
+
+    /// With a damaged log: reads what can be read of it, and tells what that is. Never while a window is unresolved.
+    ///
+    /// - Parameter isAsked: also of the log in use.
+    func tellOfRepair(isAsked: Bool) async {
         guard fault == nil, !mustReopen, logState.open?.hasUnresolvedWindow != true else { return }
         do {
-            let plan = try await readyRepair(isAsked: false)
-            let finding =
-                "of the damaged record \(Plural.of(plan.read, "event", "events")) can be read and \(plan.missing) cannot"
-            findings.removeAll { $0.hasPrefix("of the damaged record") }
-            findings.append(finding)
-            tell(.change(.finding(finding)))
+            let plan = try await readyRepair(isAsked: isAsked)
+            tell(
+                repair:
+                    "of the damaged record \(Plural.of(plan.read, "event", "events")) can be read and \(plan.missing) cannot"
+            )
+        } catch .store(let error, _) where error.code == .unreadable {
+            tell(repair: "of the damaged record nothing can be read: a backup can be restored, or the record deleted")
         } catch { parts.logger.error("the damaged log could not be read", metadata: ["error": "\(error)"]) }
+    }
+
+    private func tell(repair finding: String) {
+        findings.removeAll { $0.hasPrefix("of the damaged record") }
+        findings.append(finding)
+        tell(.change(.finding(finding)))
     }
 
     private func tell(_ audit: TableAudit) async {

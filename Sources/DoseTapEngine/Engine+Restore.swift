@@ -14,7 +14,7 @@ extension Engine {
         from descriptor: Int32, confirmed confirmations: Set<Confirmation>, dryRun: Bool
     ) async throws(EngineFailure) -> RestoreReport {
         // Its file beside the store has one name.
-        guard !backups.isRestoring else { throw .busy }
+        guard !backups.isRestoring, !isStopping else { throw .busy }
         backups.isRestoring = true
         defer { backups.isRestoring = false }
         let now = parts.systemEnvironment.clock().wall

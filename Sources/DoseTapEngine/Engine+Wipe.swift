@@ -8,7 +8,8 @@ extension Engine {
     /// - Parameters:
     ///   - confirmations: `wipe`, and with an open window `window_unresolved`.
     ///   - dryRun: looks, asks nothing and removes nothing.
-    /// - Throws: ``EngineFailure`` where nothing was removed; the night goes on then.
+    /// - Throws: ``EngineFailure`` where nothing was removed; the night goes on then. `busy` while a backup is made, or a restore
+    ///   or a log is prepared.
     public func wipe(
         includingBackups: Bool, confirmations: Set<Confirmation>, dryRun: Bool
     ) async throws(EngineFailure) -> WipeReport {
@@ -24,6 +25,8 @@ extension Engine {
         if dryRun { return report }
         let missing = WipeQuestion.confirmations(isWindowOpen: isOpen).filter { !confirmations.contains($0) }
         guard missing.isEmpty else { throw .command(.needsConfirmation(WipeQuestion.of(missing, at: context.now))) }
+        // A copy of the record that is just being made would outlive it.
+        guard !backups.isRestoring, !isTakingInLog, backups.copies == 0 else { throw .busy }
         // From here on nothing is recorded, be it that something becomes due.
         isStopping = true
         do {

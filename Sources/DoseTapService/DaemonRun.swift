@@ -69,6 +69,8 @@ actor DaemonRun {
         let remembered: [Event]
         let missing: String?
         let storePath: String
+        /// Keys of a removed record are still to go.
+        let hasLeftKeys: Bool
         let watches: [any Sendable]
     }
 
@@ -105,9 +107,12 @@ actor DaemonRun {
             place: await settings.keyPlace)
         self.keys = keys
         configuration.key = try await key(of: configuration, keys)
+        // A service for a single caller may be the only one there ever is.
+        if options.peer != nil { await keys.removeForgotten(besides: path) }
+        let leftKeys = StoreWipe.forgotten(besides: path)
         let store = try Store.openForTheNight(configuration)
-        let due = DueFile(runtime: options.peer == nil ? directories.runtimeFolder : nil)
-            .map { DueFileKeeper(on: loop, $0, then: server) }
+        let dueFile = isNamed ? nil : DueFile(runtime: directories.runtimeFolder)
+        let due = options.peer == nil ? dueFile.map { DueFileKeeper(on: loop, $0, then: server) } : nil
         let isMissing = await store.isImagined
         let systemEnvironment = LiveSystemEnvironment(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"],
@@ -125,7 +130,8 @@ actor DaemonRun {
                 rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
                 medications: await settings.medications, tellsReminders: options.peer == nil,
                 newRecord: isMissing ? path : nil, logger: logger))
-        let encryption = EncryptionService(engine: engine, store: store, keys: keys, due: due)
+        let encryption = EncryptionService(
+            engine: engine, store: store, keys: keys, due: due, dueFile: dueFile, path: path)
         let signer = PacketSigner(
             keys: KeyKeeper(
                 on: loop, options.peer == nil ? address : .session, environment,
@@ -174,6 +180,7 @@ actor DaemonRun {
             findings: await store.openFindings,
             remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [],
             missing: isNamed && isMissing ? path : nil, storePath: path,
+            hasLeftKeys: options.peer == nil && !leftKeys.isEmpty,
             watches: [clockWatch])
     }
 
@@ -257,8 +264,7 @@ actor DaemonRun {
                 bundle: SupportBundle(
                     engine: engine, host: parts.host, settings: parts.settings, doctor: parts.doctor),
                 journal: journal,
-                end: { [stopping, connection = server, encryption = parts.encryption] in
-                    await encryption.forget()
+                end: { [stopping, connection = server] in
                     await connection.flush()
                     stopping.yield()
                 }
@@ -275,12 +281,22 @@ actor DaemonRun {
         }
         tell(.serviceStarted, "DoseTap is ready", [("DOSETAP_VERSION", Release.name)])
         SystemdNotify.ready(status: "Watching the night")
+        let encryption = parts.encryption
+        let leaving =
+            !parts.hasLeftKeys
+            ? nil
+            : Task(executorPreference: loop.preference) {
+                await encryption.removeLeftKeys()
+            }
+        defer { leaving?.cancel() }
         let watchdog = await Watchdog(on: loop) {
             try await engine.ping()
         } isNeeded: {
             await engine.storeIsSilent()
         }
-        let comparison = options.peer == nil ? compareTables(of: engine) : nil
+        let comparison =
+            options.peer == nil
+            ? compareTables(of: engine, isBroken: parts.findings.contains { $0.kind == .brokenChain }) : nil
         let backups = options.peer == nil ? keepBackups(of: engine) : nil
         for await _ in stops { break }
         SystemdNotify.stopping()
@@ -294,11 +310,13 @@ actor DaemonRun {
         return isRecorded ? 0 : 1
     }
 
-    /// Compares the tables with the log now and once a day, at the lowest priority.
-    private func compareTables(of engine: Engine) -> Task<Void, Never> {
+    /// Compares the tables with the log now and once a day, at the lowest priority. Where the chain of the log is broken, its
+    /// repair is made ready first.
+    private func compareTables(of engine: Engine, isBroken: Bool) -> Task<Void, Never> {
         Task(executorPreference: loop.preference, priority: .utility) { [loop] in
             let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let timer = LoopTimer(on: loop, clock: .boottime) { _ in ticking.yield() }
+            if isBroken { await engine.makeRepairReady() }
             await engine.keepComparing(ticks: ticks) { try await timer.arm(after: $0) }
             await timer.disarm()
         }
@@ -390,8 +408,15 @@ actor DaemonRun {
                 stopping.yield()
             }
             defer { withExtendedLifetime(signals) {} }
+            let isNamed = options.peer != nil && options.store != nil
+            let due = isNamed ? nil : DueFile(runtime: (try? XDGDirectories(environment: environment))?.runtimeFolder)
             try await server.serve(
-                reason.interfaces(removal: removal(store, reason)) { [stopping, server] in
+                reason.interfaces(removal: removal(store, reason)) { [keys, due] in
+                    KeyKeeper.letGo()
+                    due?.remove()
+                    guard let store, let keys else { return true }
+                    return await keys.removeForgotten(besides: store)
+                } end: { [stopping, server] in
                     await server.flush()
                     stopping.yield()
                 })
@@ -446,12 +471,12 @@ extension DaemonRun {
         let (looks, look) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT]) { _ in look.yield(false) }
         defer { withExtendedLifetime(signals) {} }
-        let id = EncryptedFile.keyID(of: path)
         try await server.serve(
-            reason.interfaces(removal: removal(path, reason)) { [server, keys] in
-                // The record is gone; backups that stay need its key.
+            reason.interfaces(removal: removal(path, reason)) { [keys] in
                 KeyKeeper.letGo()
-                if let id, Store.files(besides: path, encryptedWith: id, inUse: path) == 0 { await keys?.remove(id) }
+                await record.wiped()
+                return await keys?.removeForgotten(besides: path) ?? true
+            } end: { [server] in
                 await server.flush()
                 look.yield(false)
             })

@@ -226,11 +226,12 @@ struct DataAdapter: Sendable {
     private func wipe(_ context: CallContext, _ options: VariantEntries) async throws -> WireObject {
         do {
             let asked = try WipeOptions(options)
-            let report = try await queues.commands.perform(context) {
+            var report = try await queues.commands.perform(context) {
                 try await engine.wipe(
                     includingBackups: asked.includesBackups, confirmations: Set(asked.confirmations),
                     dryRun: asked.dryRun)
             }
+            if report.isWiped { report.isKeyLeft = await !encryption.forget() }
             // It runs when this has returned, and the answer is with the bus.
             defer { if report.isWiped { Task { await end() } } }
             return WireObject(report.json, WipeReport.description.shape)

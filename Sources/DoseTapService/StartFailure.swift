@@ -57,8 +57,12 @@ struct StartFailure: Sendable {
     /// The interfaces of a service that can only say why it is none: every method of the contract, each with that answer.
     /// Only the removal of all data works without a record that can be read.
     ///
-    /// - Parameter end: called when the record was removed.
-    func interfaces(removal: Removal?, end: @escaping @Sendable () async -> Void) -> [ExportedInterface] {
+    /// - Parameters:
+    ///   - forget: called when the record was removed, before that is answered; whether no key is left that is to go.
+    ///   - end: called afterwards.
+    func interfaces(
+        removal: Removal?, forget: @escaping @Sendable () async -> Bool, end: @escaping @Sendable () async -> Void
+    ) -> [ExportedInterface] {
         Contract.interfaces.map { interface in
             guard let removal, interface.name == Contract.InterfaceName.data else {
                 return interface.refusing(error.busError, limits: .contract)
@@ -67,7 +71,9 @@ struct StartFailure: Sendable {
                 error.busError, limits: .contract, but: Contract.Data.wipe.member.name,
                 served: Contract.Data.wipe.serve { _, options in
                     do {
-                        let report = try removal.perform(try WipeOptions(options))
+                        var report = try removal.perform(try WipeOptions(options))
+                        if report.isWiped { report.isKeyLeft = await !forget() }
+                        // It runs when this has returned, and the answer is with the bus.
                         defer { if report.isWiped { Task { await end() } } }
                         return WireObject(report.json, WipeReport.description.shape)
                     } catch { throw ServiceError(error, nil, moments: Moments(zone: .utc)).busError }

@@ -93,6 +93,7 @@ extension StoreError {
         case .outcomeUnknown: "the disk failed; whether it is safe is not known yet"
         case .locked: "another program is using the store"
         case .damaged: "the store's file is damaged"
+        case .unreadable: "nothing of the damaged record can be read"
         case .newer: "the store was written by a newer version"
         case .foreign: "the store's file is no database"
         case .altered: "something foreign stands in the store"

@@ -44,6 +44,10 @@ public struct XDGDirectories: Sendable, Hashable {
     /// The default store.
     public var store: String { data + "/dosetap/dosetap.db" }
 
+    /// Answers to questions that are no entry yet lie beside the store, under its name and this ending: whatever handles the
+    /// files of a store (its removal, the repair of modes) handles them, too.
+    public static func draft(_ name: String, besides store: String) -> String { "\(store).\(name)" }
+
     /// Files of the service for its next process, kept until the person logs out; nil without ``runtime``.
     public var runtimeFolder: String? { runtime.map { $0 + "/dosetap" } }
 

@@ -43,7 +43,7 @@ struct ChildService: Sendable {
     }
 
     /// The child may be told only where a path leads, not from where it was meant.
-    private static func absolute(_ path: String) -> String {
+    static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
         defer { free(here) }
         return String(cString: here) + "/" + path

@@ -39,8 +39,7 @@ import Testing
 
     @Test func `a check-in that cannot be recorded is kept, and goes on at its last question`() async throws {
         let cli = try await CheckInTests.morning()
-        let state = try Scratch()
-        let environment = cli.environment.merging(["XDG_STATE_HOME": state.path]) { $1 }
+        let environment = cli.environment
         let (store, away) = (cli.store, cli.store + ".away")
         let keys: Keys = [("\n1/19  ", "5")] + enters(2...19)
         let failed = try await TerminalSession(cli.options + ["checkin"], environment).run(keys, end: "") {
@@ -56,13 +55,12 @@ import Testing
         let again = try await TerminalSession(cli.options + ["checkin"], environment).run(enters(19...19), end: "")
         #expect(again.code == 0 && again.screen.contains("Continuing where you stopped"), "\(again.screen)")
         #expect(try await answers(cli)?["sleep_quality"] == 5)
-        #expect(!FileManager.default.fileExists(atPath: state.path + "/dosetap/checkin.json"))
+        #expect(!FileManager.default.fileExists(atPath: cli.store + ".checkin"))
     }
 
     @Test func `a pre-sleep log that is refused is kept, and can be put right`() async throws {
         let cli = try CLIHarness()
-        let state = try Scratch()
-        let environment = ["XDG_STATE_HOME": state.path]
+        let environment = cli.environment
         let keys: Keys =
             enters(1...3, of: 14) + [("4/14  ", "2")] + enters(5...6, of: 18) + [
                 ("7/18  ", "100\r"), ("8/18  ", "50\r"),
@@ -76,18 +74,31 @@ import Testing
         let log = try await cli.json("presleep", "--set", "nap=none")
         #expect(log["metadata"]?["answers"]?["caffeine_last_mg"] == 100)
         #expect(log["metadata"]?["answers"]?["caffeine_total_mg"] == 200)
-        #expect(!FileManager.default.fileExists(atPath: state.path + "/dosetap/presleep.json"))
+        #expect(!FileManager.default.fileExists(atPath: cli.store + ".presleep"))
     }
 
     @Test func `answers on the command line replace those that were kept`() async throws {
         let cli = try await CheckInTests.morning()
-        let state = try Scratch()
-        let draft = state.path + "/dosetap/checkin.json"
-        let environment = cli.environment.merging(["XDG_STATE_HOME": state.path]) { $1 }
+        let draft = cli.store + ".checkin"
+        let environment = cli.environment
         _ = try await TerminalSession(cli.options + ["checkin"], environment)
             .run([("1/19  ", "5"), ("2/19  ", "\u{3}")], end: "")
         #expect(FileManager.default.fileExists(atPath: draft))
         #expect(try await cli.run("checkin", "--set", "mood=good", environment: environment).code == 0)
         #expect(!FileManager.default.fileExists(atPath: draft))
+    }
+
+    @Test func `R26.12 the answers of a check-in that was stopped go with the record`() async throws {
+        let cli = try await CheckInTests.morning()
+        _ = try await TerminalSession(cli.options + ["checkin"], cli.environment)
+            .run([("1/19  ", "5"), ("2/19  ", "\u{3}")], end: "")
+        let draft = cli.store + ".checkin"
+        #expect(try String(contentsOfFile: draft, encoding: .utf8).contains("sleep_quality"))
+        let look = try await cli.json("db", "wipe", "--dry-run")
+        #expect(look["files"]?.arrayValue?.contains("dosetap.db.checkin") == true, "\(look)")
+        try await cli.json("db", "wipe", "--confirm", "wipe", "--confirm", "window_unresolved")
+        #expect(!FileManager.default.fileExists(atPath: draft))
+        let folder = String(cli.store.dropLast("/dosetap.db".count))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["dosetap.db.lease"])
     }
 }

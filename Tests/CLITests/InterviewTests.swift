@@ -51,14 +51,13 @@ import Testing
 
     @Test func `stopped, a check-in leaves the night as it is and goes on there`() async throws {
         let cli = try await CheckInTests.morning()
-        let state = try Scratch()
-        let environment = cli.environment.merging(["XDG_STATE_HOME": state.path]) { $1 }
+        let environment = cli.environment
         let first = try TerminalSession(cli.options + ["checkin"], environment)
         let before = first.modes
         let stopped = try await first.run([("1/19  ", "5"), ("2/19  ", "2"), ("3/19  ", "\u{3}")], end: "")
         #expect(stopped.code == 1 && stopped.screen.contains("your answers so far are kept"))
         #expect(first.modes == before)
-        let draft = state.path + "/dosetap/checkin.json"
+        let draft = cli.store + ".checkin"
         let attributes = try FileManager.default.attributesOfItem(atPath: draft)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         #expect(try await cli.json("status")["phase"] == "finalizing")

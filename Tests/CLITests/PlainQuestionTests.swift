@@ -52,9 +52,7 @@ import Testing
     /// By Ctrl-D, or by the signal that Ctrl-C becomes.
     @Test(arguments: [true, false]) func `stopped, the answers so far are kept`(byKey: Bool) async throws {
         let cli = try await CheckInTests.morning()
-        let state = try Scratch()
-        let environment = cli.environment.merging(["XDG_STATE_HOME": state.path]) { $1 }
-        let session = try TerminalSession(cli.options + ["checkin", "--plain"], environment)
+        let session = try TerminalSession(cli.options + ["checkin", "--plain"], cli.environment)
         let typed = Mutex(0)
         let stopped = try await session.run([("1/19  ", "5\n"), ("2/19  ", byKey ? "\u{4}" : "")], end: "") {
             let count = typed.withLock { typed in
@@ -64,7 +62,7 @@ import Testing
             if count == 2, !byKey { session.send(SIGINT) }
         }
         #expect(stopped.code == 1 && stopped.screen.contains("your answers so far are kept"), "\(stopped.screen)")
-        let draft = try String(contentsOfFile: state.path + "/dosetap/checkin.json", encoding: .utf8)
+        let draft = try String(contentsOfFile: cli.store + ".checkin", encoding: .utf8)
         #expect(draft.contains("\"sleep_quality\":5"), "\(draft)")
     }
 

@@ -66,9 +66,34 @@ import Testing
         #expect(await store.beside == nil)
         try await store.close()
         #expect(try scratch.bytes(String(plan.kept.dropFirst(scratch.folder.count + 1))) == bytes)
+        // The list beside it has every place, and is private.
+        let list = String(plan.listed.dropFirst(scratch.folder.count + 1))
+        let lines = String(decoding: try scratch.bytes(list), as: UTF8.self).split(separator: "\n")
+        #expect(lines.contains("events missing: \(plan.missing)") && lines.contains("events read: \(plan.read)"))
+        #expect(lines.count { $0.hasPrefix("event ") || $0.firstMatch(of: /^events \d/) != nil } == plan.gaps.count)
+        #expect(try scratch.mode(list) == 0o600 && Store.files(of: scratch.path).contains(plan.listed))
         let again = try scratch.open()
         #expect(await again.openFindings.isEmpty)
         try await again.close()
+    }
+
+    @Test func `R21.18 the list is complete where the answer is cut, and tells no time beside an encrypted record`() {
+        var plan = RepairPlan()
+        plan.kept = "/somewhere/dosetap.db.damaged-20260115080000"
+        let now = Instant(milliseconds: 1_768_464_000_000)
+        for number in 0..<200 {
+            plan.gaps.append(
+                RepairPlan.Gap(
+                    first: Int64(3 * number + 1), last: Int64(3 * number + number % 2 + 1), after: now, before: nil))
+        }
+        let answer = plan.report(Moments(zone: .utc), isDone: true)
+        #expect(answer.notes.count == 11 && answer.repairs.contains("what cannot be read is listed in \(plan.listed)"))
+        let open = plan.list(made: now, tellsTimes: true).split(separator: "\n")
+        #expect(open.filter { $0.contains(", after 2026-01-15T08:00:00") }.count == 200)
+        #expect(open.contains { $0.hasPrefix("event 1, after ") } && open.contains { $0.hasPrefix("events 4 to 5, ") })
+        let sealed = plan.list(made: now, tellsTimes: false)
+        #expect(!sealed.contains("2026-01") && !sealed.contains("/somewhere"))
+        #expect(sealed.split(separator: "\n").filter { $0.hasPrefix("event") }.count >= 200)
     }
 
     @Test func `R21.18 where nothing of the log is missing it keeps its numbers and hashes`() async throws {
@@ -199,7 +224,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `R21.18 where nothing can be read nothing is replaced`() async throws {
+    @Test func `R21.19 where nothing can be read nothing is replaced, and that has a name`() async throws {
         let scratch = try Scratch()
         let nights = try await scratch.filled(nights: 2)
         unlink(scratch.path + ".night")
@@ -208,7 +233,7 @@ import Testing
         try scratch.write(noise)
         let store = try await start(scratch, now: nights.now)
         await #expect { try await self.prepare(store, now: nights.now) } throws: {
-            ($0 as? StoreError)?.code == .damaged
+            ($0 as? StoreError)?.code == .unreadable
         }
         await #expect { try await store.replaceByRepaired() } throws: { ($0 as? StoreError)?.code == .interrupted }
         try await store.close()

@@ -25,6 +25,12 @@ import Testing
         }
         try scratch.write(Array("x".utf8), "dosetap.db.beside.head")
         try scratch.write(Array("x".utf8), "dosetap.db.new-wal")
+        // Answers that are no entry yet, one of them half written by a command that was killed.
+        for draft in [
+            ".checkin", ".presleep", ".checkin.4711", ".damaged-20260115080000", ".damaged-20260115080000.report",
+        ] {
+            try scratch.write(Array("{\"answers\":{}}".utf8), "dosetap.db" + draft)
+        }
         try scratch.write(Array("mine".utf8), "dosetap.db.my-copy")
         return (configuration, spare + "/unsaved-\(id)")
     }
@@ -68,8 +74,9 @@ import Testing
             let (configuration, spare) = try await full(scratch)
             let wipe = removal(configuration)
             // The marker and what was removed until then, as a process leaves them that was killed.
+            let key = try #require(StoreKeyID("0123456789abcdef"))
             let order = StoreWipe.Order(
-                includesBackups: true, storeIDs: [String(spare.suffix(36))])
+                includesBackups: true, storeIDs: [String(spare.suffix(36))], keys: [key])
             for file in StoreFiles(path: scratch.path).present.prefix(removed) where file.suffix != ".lease" {
                 unlink(file.path)
             }
@@ -79,10 +86,42 @@ import Testing
             opening.isMadeWithFirstEntry = true
             let store = try Store.openForTheNight(opening)
             #expect(await store.isImagined, "nothing of the old record is there after \(removed)")
-            #expect(try scratch.names() == strangers)
+            #expect(try scratch.names() == (strangers + ["dosetap.db.forget"]).sorted())
+            #expect(StoreWipe.forgotten(besides: scratch.path) == [key], "its key is known until it is gone")
             #expect(!FileManager.default.fileExists(atPath: spare))
             try await store.close()
+            StoreWipe.keysAreGone(besides: scratch.path)
+            #expect(try scratch.names() == strangers)
         }
+    }
+
+    enum Needs: CaseIterable { case nothing, backup, copy, nextRecord }
+
+    @Test(arguments: Needs.allCases, [false, true])
+    func `R26.11 a key goes with its record, unless something that stays needs it`(
+        needs: Needs, backups: Bool
+    ) async throws {
+        let scratch = try Scratch()
+        let (configuration, _) = try await full(scratch)
+        let key = try #require(StoreKeyID("0123456789abcdef"))
+        try KeyIDFile.write(key, to: scratch.path)
+        let encrypted = EncryptedFile.beginning(key) + [UInt8](repeating: 7, count: 100)
+        switch needs {
+        case .nothing, .nextRecord: break
+        case .backup: try scratch.write(encrypted, "backups/manual-2026-01-16T080000Z-12-0123456789abcdef.db")
+        case .copy: try scratch.write(encrypted, "dosetap.db.my-copy")
+        }
+        let goes = needs == .nothing || needs == .nextRecord || needs == .backup && backups
+        let ahead = try removal(configuration).look(includingBackups: backups)
+        #expect(ahead.isKeyRemoved == goes && ahead.isKeyKept == !goes)
+        let report = try removal(configuration).run(surface: "test", includingBackups: backups)
+        #expect(report.isFinished && report.isKeyRemoved == goes && report.isKeyKept == !goes)
+        #expect(StoreWipe.forgotten(besides: scratch.path) == (goes ? [key] : []))
+        #expect(access(scratch.path + ".key-id", F_OK) != 0)
+        guard needs == .nextRecord else { return }
+        // A record with this key was put back before the key could be removed.
+        try KeyIDFile.write(key, to: scratch.path)
+        #expect(StoreWipe.forgotten(besides: scratch.path) == [])
     }
 
     @Test func `R26.4 what an import, a restore or a repair left that was killed goes, too`() async throws {
@@ -109,7 +148,7 @@ import Testing
         let store = try Store.openForTheNight(configuration)
         #expect(try await store.verify().events > 5)
         try await store.close()
-        for text in [whole.replacing("record", with: "backups"), "dosetap-wipe 1 record ../../x 0\n", ""] {
+        for text in [whole.replacing("record", with: "backups"), "dosetap-wipe 2 record ../../x  0\n", ""] {
             #expect(StoreWipe.Order(text: text) == nil)
         }
         #expect(StoreWipe.Order(includesBackups: true, storeIDs: ["../../../etc/passwd"]).storeIDs == [])

@@ -22,6 +22,96 @@ import Testing
         return data
     }
 
+    enum Obstacle: CaseIterable { case link, pipe, folder, device }
+
+    @Test(
+        arguments: Obstacle.allCases,
+        ["run/dosetap/due", "run/dosetap/notifications.json", "config/dosetap/packet-signers"])
+    func `G6 what lies in the place of a small file of the service holds nothing up and is not followed`(
+        obstacle: Obstacle, name: String
+    ) async throws {
+        let folder = try ScratchFolder()
+        for part in ["run/dosetap", "config/dosetap"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(part), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        chmod(folder.path("run"), 0o700)
+        let (theirs, path) = (folder.path("theirs"), folder.path(name))
+        try Data("theirs".utf8).write(to: URL(fileURLWithPath: theirs))
+        switch obstacle {
+        case .link: #expect(symlink(theirs, path) == 0)
+        case .pipe: #expect(mkfifo(path, 0o600) == 0)
+        case .folder: #expect(mkdir(path, 0o700) == 0)
+        case .device: #expect(symlink("/dev/zero", path) == 0)
+        }
+        let bus = try PrivateBus()
+        let screen = try await ScriptedNotificationServer.start(on: bus.address)
+        let bench = try await ServiceBench.start(
+            on: bus, in: folder,
+            environment: [
+                "XDG_RUNTIME_DIR": folder.path("run"), "XDG_CONFIG_HOME": folder.path("config"),
+                "DBUS_SESSION_BUS_ADDRESS": bus.address, "DOSETAP_ENCRYPTION_KEY": "file",
+            ])
+        try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(155) }
+        // An open window is shown.
+        _ = try await screen.awaitShown(1)
+        #expect(try await bench.client.status().window.phase == .active)
+        if name.hasSuffix("packet-signers") {
+            _ = try? await bench.client.call(Contract.Data.packetSigner, VariantEntries())
+        }
+        #expect(try await bench.submit(.logDose(.dose2)).phase == .completed)
+        #expect(try await bench.stop() == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: theirs)) == Data("theirs".utf8))
+    }
+
+    /// Waits until a status warns so.
+    private func awaitWarning(_ words: String, _ bench: ServiceBench) async throws -> String {
+        let limit = ContinuousClock.now + .seconds(20)
+        while true {
+            if let found = try await bench.client.status().warnings.first(where: { $0.message.contains(words) }) {
+                return found.message
+            }
+            try #require(ContinuousClock.now < limit, "no warning: \(words)")
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `R21.18 the repair of a log in use whose chain is broken is made ready by itself`(isOld: Bool) async throws {
+        let first = try await ServiceBench.start(environment: ["DOSETAP_BACKUP_ENABLED": "false"])
+        try await first.submit(.takeMedication("modafinil")) { $0.at = ServiceBench.now - .hours(72) }
+        if isOld {
+            // Beyond what is looked at when the record is opened.
+            for turn in 1...80 {
+                try await first.submit(.takeMedication("modafinil")) {
+                    ($0.at, $0.confirmations) = (ServiceBench.now - .minutes(2_000 + 20 * turn), [.duplicate])
+                }
+            }
+        }
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(280) }
+        try await first.submit(.logDose(.dose2)) { $0.at = ServiceBench.now - .minutes(110) }
+        try await first.stop()
+        let sql = "UPDATE events SET payload = payload || ' ' WHERE seq = 1"
+        #expect(try Command.run(["sqlite3", first.store, sql]).status == 0)
+        let second = try await first.again()
+        #expect(try await second.client.status().dose2 != nil)
+        if isOld {
+            // The backup after the morning is not made of it.
+            try await second.submit(.logFinalWake)
+            try await second.submit(.saveCheckIn(["mood": "good"], night: nil))
+        }
+        _ = try await awaitWarning("of the damaged record", second)
+        #expect(try await second.client.backups().isEmpty)
+        try await second.submit(.logSleepEvent("water"))
+        let report = try await second.client.examine(.repair(replaces: true))
+        let listed = report["repairs"]?.arrayValue?.compactMap(\.stringValue).first { $0.contains(".report") }
+        let list = try #require(listed?.trimmingPrefix("what cannot be read is listed in "))
+        let lines = try String(contentsOfFile: String(list), encoding: .utf8).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("event 1, ") }, "\(lines)")
+        #expect(try await second.client.examine(.verify)["ok"] == true)
+        try await second.stop()
+    }
+
     @Test func `R21.9 an unreadable list of a replacement does not keep the night from going on`() async throws {
         let first = try await ServiceBench.start()
         try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }

@@ -204,6 +204,105 @@ import Testing
         #expect(!said.contains(String(decoding: content.prefix(64), as: UTF8.self)))
     }
 
+    private func wipe(_ bench: ServiceBench, backups: Bool = false, dryRun: Bool = false) async throws -> WipeReport {
+        var options = WipeOptions()
+        (options.confirmations, options.includesBackups, options.dryRun) = (
+            [.wipe, .windowUnresolved], backups, dryRun
+        )
+        return try WipeReport(json: try await bench.client.call(Contract.Data.wipe, options.variants).object)
+    }
+
+    @Test(.enabled(if: Keyring.isInstalled, "needs gnome-keyring-daemon"))
+    func `R26.11 a removal takes the key from the keyring, unless an encrypted backup stays`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let keyring = try await Keyring(bus: bus.address)
+        let first = try await night(folder, bus)
+        _ = try await first.client.changeKey(.encrypt, isDry: false)
+        _ = try await first.client.backUp()
+        #expect(try keyring.count == 1)
+        let kept = try await wipe(first)
+        #expect(kept.isFinished && kept.isKeyKept && !kept.isKeyRemoved && !kept.isKeyLeft, "\(kept)")
+        #expect(try keyring.count == 1, "the backup needs it")
+        _ = try first.daemon.awaitExit()
+        await first.leave()
+
+        let second = try await night(folder, bus)
+        _ = try await second.client.changeKey(.encrypt, isDry: false)
+        #expect(try keyring.count == 2)
+        let report = try await wipe(second, backups: true)
+        #expect(report.isFinished && report.isKeyRemoved && !report.isKeyLeft, "\(report)")
+        _ = try second.daemon.awaitExit()
+        await second.leave()
+        #expect(try keyring.count == 1, "that of the record is gone; the other one was kept for a backup")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("")).filter { $0.contains(".db") }
+                == ["dosetap.db.lease"])
+        try keyring.stop()
+    }
+
+    @Test(.enabled(if: Keyring.isInstalled, "needs gnome-keyring-daemon"))
+    func `R26.11 a removal that ended before its key was gone is finished, also when the keyring was locked`()
+        async throws
+    {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let keyring = try await Keyring(bus: bus.address)
+        let first = try await night(folder, bus)
+        _ = try await first.client.changeKey(.encrypt, isDry: false)
+        let store = first.store
+        try await first.stop()
+        // As a process leaves it that was killed after the last file and before the key.
+        #expect(try StoreWipe(path: store, spareFolder: nil).run(surface: "test", includingBackups: false).isFinished)
+        #expect(access(store, F_OK) != 0 && access(store + ".forget", F_OK) == 0)
+        #expect(try keyring.count == 1)
+        try keyring.lock()
+        let second = try await ServiceBench.start(on: bus, in: folder, environment: environment(folder, bus))
+        #expect(try await second.client.status().dose1 == nil)
+        // A new record meanwhile is its own.
+        try await second.submit(.logSleepEvent("bathroom"))
+        #expect(try keyring.unlock())
+        try await awaitGone(store + ".forget")
+        #expect(try keyring.count == 0)
+        #expect(try await second.client.examine(.verify)["ok"] == true)
+        try await second.stop()
+        try keyring.stop()
+    }
+
+    private func awaitGone(_ path: String) async throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        while access(path, F_OK) == 0 {
+            guard ContinuousClock.now < limit else { throw CocoaError(.fileWriteFileExists) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @Test func `R26.6 R26.11 a record whose key is lost is removed with what is kept for its reminders`() async throws {
+        let (bus, folder, _, _) = try await locked()
+        let screen = try await ScriptedNotificationServer.start(on: bus.address)
+        let due = folder.path("run/dosetap/due")
+        try "dosetap-due 1\nwindow_open 1\nalarm 9000000000000000\n".write(
+            toFile: due, atomically: true, encoding: .utf8)
+        let bench = try await ServiceBench.start(
+            on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+        try await screen.heard.wait { heard in
+            heard.contains {
+                if case .shown(let shown) = $0 { shown.summary.hasPrefix("The window opens.") } else { false }
+            }
+        }
+        let report = try await wipe(bench)
+        #expect(report.isFinished && report.isKeyRemoved && !report.isKeyLeft, "\(report)")
+        _ = try await screen.awaitClosed(1)
+        #expect(access(due, F_OK) != 0)
+        #expect(try bench.daemon.awaitExit() == 0)
+        await bench.leave()
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("")).filter { $0.contains(".db") }
+                == ["dosetap.db.lease"])
+        let again = try await ServiceBench.start(
+            on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+        #expect(try await again.client.status().dose1 == nil)
+        try await again.stop()
+    }
+
     /// A locked record, its key taken away; the bus, the folder, the key's file and its content.
     private func locked() async throws -> (PrivateBus, ScratchFolder, String, Data) {
         let (bus, folder) = (try PrivateBus(), try ScratchFolder())

@@ -72,6 +72,32 @@ import Testing
         #expect(try names(bench) == ["dosetap.db.lease"])
     }
 
+    @Test(arguments: 0...3)
+    func `R26.4 a restore and a removal at once: the record is gone, or the restored one is whole`(turn: Int)
+        async throws
+    {
+        let bench = try await ServiceBench.start()
+        try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(160) }
+        try await bench.submit(.skipDose2)
+        let backup = try await bench.client.backUp()
+        try await bench.submit(.logSleepEvent("water"))
+        let file = UnixFD(owning: open(backup.path, O_RDONLY | O_CLOEXEC))
+        async let restored = try? bench.client.restore(from: file, confirmed: [.restore, .windowUnresolved])
+        // Four places in the course of the restore.
+        for _ in 0..<turn { _ = try? await bench.client.status() }
+        async let removed = try? wipe(bench)
+        let (restore, report) = await (restored, removed)
+        if report?.isFinished == true {
+            _ = try bench.daemon.awaitExit()
+            await bench.leave()
+            #expect(try names(bench) == ["backups", "dosetap.db.lease"], "restored: \(restore != nil)")
+        } else {
+            #expect(restore != nil, "one of both is done")
+            #expect(try await bench.client.examine(.verify)["ok"] == true)
+            try await bench.stop()
+        }
+    }
+
     @Test func `R26.6 a record that cannot be opened is removed by the service that says so`() async throws {
         let folder = try ScratchFolder()
         let first = try await ServiceBench.start(in: folder)

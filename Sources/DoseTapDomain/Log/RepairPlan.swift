@@ -33,6 +33,10 @@ public struct RepairPlan: Hashable, Sendable {
     public var head: Int64 = 0
     /// Where the damaged file is kept once it is replaced.
     public var kept = ""
+    /// Where all that cannot be read is listed then.
+    public var listed: String { kept + Self.reportSuffix }
+    /// What follows the name of the damaged file in that of the list.
+    public static let reportSuffix = ".report"
 
     public init() {}
 
@@ -69,8 +73,43 @@ extension RepairPlan {
         let repairs = [
             "\(Plural.of(read, "event", "events")) read of the damaged record\(added); \(lost)",
             isDone ? "the damaged record is kept at \(kept)" : "the damaged record would be kept at \(kept)",
+            isDone
+                ? "what cannot be read is listed in \(listed)" : "what cannot be read would be listed in \(listed)",
         ]
         return StoreReport(events: head, rows: 0, findings: [], repairs: repairs, notes: Array(notes))
+    }
+
+    /// The list of all that cannot be read, for the file beside the damaged one.
+    ///
+    /// - Parameters:
+    ///   - made: when the record was repaired.
+    ///   - tellsTimes: beside an encrypted record no time stands in plain text.
+    public func list(made: Instant, tellsTimes: Bool) -> String {
+        let name = kept.split(separator: "/").last.map(String.init) ?? kept
+        var lines = [
+            "What could not be read of a damaged DoseTap record", "",
+            "damaged record: \(name)",
+        ]
+        if tellsTimes { lines.append("repaired: \(made.iso8601)") }
+        lines += [
+            "events read: \(read)", "events missing: \(missing)",
+            "of these in the copy of the last nights: \(copied)", "events recorded since: \(since)",
+            "events that do not follow the one before them: \(unlinked)",
+            "nights whose beginning was made anew: \(opened)", "",
+        ]
+        lines +=
+            gaps.isEmpty ? ["Every event of the log could be read."] : gaps.map { line($0, tellsTimes: tellsTimes) }
+        if !tellsTimes, !gaps.isEmpty {
+            lines += ["", "Times are left out: the record is encrypted, this list is not."]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func line(_ gap: Gap, tellsTimes: Bool) -> String {
+        let what = gap.first == gap.last ? "event \(gap.first)" : "events \(gap.first) to \(gap.last)"
+        guard tellsTimes else { return what }
+        let times = [gap.after.map { "after \($0.iso8601)" }, gap.before.map { "before \($0.iso8601)" }]
+        return ([what] + times.compactMap(\.self)).joined(separator: ", ")
     }
 
     /// The finding that the repaired log records of itself.

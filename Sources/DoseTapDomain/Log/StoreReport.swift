@@ -120,6 +120,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case locked
         /// The file is damaged: unreadable, truncated, or its chain is broken.
         case damaged
+        /// Nothing of a damaged file can be read: there is nothing to repair.
+        case unreadable
         /// The file was written by a newer version.
         case newer
         /// The file is a database, but not ours, or no database at all.

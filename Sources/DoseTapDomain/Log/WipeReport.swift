@@ -10,6 +10,12 @@ public struct WipeReport: Hashable, Sendable {
     public var removedBackups = 0
     /// Backups that stay.
     public var keptBackups = 0
+    /// Of an encrypted record: whether its key is removed from the keyring or its file, where it is kept.
+    public var isKeyRemoved = false
+    /// Whether a key stays because a backup or another file beside the record needs it.
+    public var isKeyKept = false
+    /// A key that is to be removed and could not be yet, such as in a locked keyring; each start of the service tries again.
+    public var isKeyLeft = false
     /// Events in the log; 0 where it cannot be read.
     public var events: Int64 = 0
     /// Whether dose 2 is open: its reminders end with the data.
@@ -24,6 +30,15 @@ public struct WipeReport: Hashable, Sendable {
         it.texts("files", "removed, by their names", get: { $0.files }, set: { $0.files = $1 })
         it.integer("removed_backups", as: .count, get: { $0.removedBackups }, set: { $0.removedBackups = $1 })
         it.integer("kept_backups", as: .count, get: { $0.keptBackups }, set: { $0.keptBackups = $1 })
+        it.bool(
+            "key_removed", "the key of an encrypted record is removed", get: { $0.isKeyRemoved },
+            set: { $0.isKeyRemoved = $1 })
+        it.bool(
+            "key_kept", "a key stays that a backup or another file beside the record needs", get: { $0.isKeyKept },
+            set: { $0.isKeyKept = $1 })
+        it.bool(
+            "key_left", "the key could not be removed yet; each start of the service tries again",
+            get: { $0.isKeyLeft }, set: { $0.isKeyLeft = $1 })
         it.integer("events", as: .place, get: { Int($0.events) }, set: { $0.events = Int64($1) })
         it.bool("window_open", get: { $0.isWindowOpen }, set: { $0.isWindowOpen = $1 })
     }

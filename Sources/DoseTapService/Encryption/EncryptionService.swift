@@ -11,6 +11,10 @@ struct EncryptionService: Sendable {
     let store: Store
     let keys: KeyKeeper
     let due: DueFileKeeper?
+    /// What a process before may have left, also where this one plans no reminders.
+    let dueFile: DueFile?
+    /// The store's path.
+    let path: String
 
     /// The work gives way to entries and is begun anew so often.
     private static let mostBeginnings = 200
@@ -43,10 +47,19 @@ struct EncryptionService: Sendable {
     }
 
     /// Removes the key of a record that was deleted, and what is kept for its reminders.
-    func forget() async {
+    ///
+    /// - Returns: whether no key is left that is to go.
+    func forget() async -> Bool {
         KeyKeeper.letGo()
         await due?.set(isEncrypted: false)
-        if let id = await store.keyID { _ = await release(id) }
+        dueFile?.remove()
+        return await keys.removeForgotten(besides: path)
+    }
+
+    /// Removes the keys that an earlier removal of a record has left, now, or as soon as the keyring lets it.
+    func removeLeftKeys() async {
+        guard await !keys.removeForgotten(besides: path) else { return }
+        await keys.follow { [keys, path] in Task { await keys.removeForgotten(besides: path) } }
     }
 
     /// Runs a restore with the key of a backup that has another one than the record's, where it is still kept (R25.10).

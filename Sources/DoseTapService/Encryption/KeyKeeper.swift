@@ -229,9 +229,36 @@ actor KeyKeeper {
     }
 
     /// Removes a key that opens nothing any more. A credential is the person's.
-    func remove(_ id: StoreKeyID) async {
-        if let service = await service() { await service.remove(id) }
-        PrivateFile.remove(file(id))
+    ///
+    /// - Returns: whether it is gone from keyring and file, as far as either could be asked.
+    @discardableResult
+    func remove(_ id: StoreKeyID) async -> Bool {
+        let path = file(id)
+        let wasFile = access(path, F_OK) == 0
+        PrivateFile.remove(path)
+        let isFileGone = access(path, F_OK) != 0
+        guard let service = await service(), let isGone = await service.remove(id) else {
+            return isFileGone && (wasFile || !places.contains(.keyring))
+        }
+        return isGone && isFileGone
+    }
+
+    /// Removes the keys of a record that was deleted; where one cannot be, each start tries again.
+    ///
+    /// - Returns: whether none is left.
+    @discardableResult
+    func removeForgotten(besides store: String) async -> Bool {
+        let keys = StoreWipe.forgotten(besides: store)
+        guard !keys.isEmpty else { return true }
+        if let held = DescriptorStore.kept(Self.heldName, limit: 128), let key = try? StoreKey(content: held),
+            keys.contains(key.id)
+        {
+            Self.letGo()
+        }
+        var areGone = true
+        for key in keys where await !remove(key) { areGone = false }
+        if areGone { StoreWipe.keysAreGone(besides: store) }
+        return areGone
     }
 
     // MARK: Places

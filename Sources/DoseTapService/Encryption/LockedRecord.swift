@@ -52,6 +52,17 @@ actor LockedRecord {
         connection = nil
     }
 
+    /// The record was deleted: nothing of it is told any more, and what is on the screen is taken away.
+    func wiped() async {
+        (due, isStatementDue) = ([], false)
+        file?.remove()
+        await timer?.disarm()
+        guard shown != 0, let connection, await connection.isOpen else { return }
+        try? await connection.send(
+            Self.name, "/org/freedesktop/Notifications", Self.name, "CloseNotification", shown)
+        shown = 0
+    }
+
     /// Shows what is due and was not shown yet. What no screen took stays due, for the next call.
     func catchUp() async {
         guard !isBusy else {

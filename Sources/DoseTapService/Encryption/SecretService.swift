@@ -87,13 +87,17 @@ struct SecretService: Sendable {
     }
 
     /// Removes a key, where it is.
-    func remove(_ id: StoreKeyID) async {
-        guard let (unlocked, locked) = try? await search(id) else { return }
+    ///
+    /// - Returns: whether it is gone; nil where no keyring answers.
+    func remove(_ id: StoreKeyID) async -> Bool? {
+        guard let (unlocked, locked) = try? await search(id) else { return nil }
         for item in unlocked + locked {
             _ = try? await connection.call(
                 Self.name, item, "org.freedesktop.Secret.Item", "Delete", returning: (ObjectPath).self,
                 timeout: Self.limit)
         }
+        guard let left = try? await search(id) else { return nil }
+        return left.unlocked.isEmpty && left.locked.isEmpty
     }
 
     /// Calls the handler whenever the keyring comes, is unlocked or changes.

@@ -27,13 +27,17 @@ struct StoreFiles {
     var suffixes: [String] {
         var drafts: [String] = []
         for draft in [".new"] + StoreSwitch.preparations {
-            for ending in ["-wal", "-shm", "-journal", ".head", KeyIDFile.suffix, StoreSwitch.rows, ""] {
+            for ending in [
+                "-wal", "-shm", "-journal", ".head", KeyIDFile.suffix, StoreSwitch.rows, StoreSwitch.report, "",
+            ] {
                 drafts.append(draft + ending)
             }
         }
-        let rest: [String] = [".switch-new", ".switch", StoreWipe.draft] + Self.companions + [""]
+        let rest: [String] =
+            [".switch-new", ".switch", StoreWipe.draft, StoreWipe.keyListDraft] + Self.companions + [""]
         var names: [String] = []
         for number in 0..<StoreSwitch.copies { names += ["-wal", ""].map { "\(StoreSwitch.copy)\(number)\($0)" } }
+        names += Self.drafts + [StoreWipe.keyList]
         for database in databases.reversed() { names += (drafts + rest).map { database + $0 } }
         return names
     }
@@ -41,7 +45,10 @@ struct StoreFiles {
     /// What a replaced record is kept under begins with one of these.
     static let kept = [".replaced-", ".damaged-", ".before-"]
 
-    /// Records that were replaced and kept, with what belongs to them.
+    /// Answers that are no entry yet, which the command keeps there.
+    static let drafts = [".checkin", ".presleep"]
+
+    /// Records that were replaced and kept, with what belongs to them, and unfinished drafts.
     private var replaced: [String] {
         let slash = path.lastIndex(of: "/")
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
@@ -53,7 +60,11 @@ struct StoreFiles {
             let isKept = Self.kept.contains { kept in
                 suffix.hasPrefix(kept) && suffix.dropFirst(kept.count).first?.isNumber == true
             }
-            return isKept ? suffix : nil
+            // The number of a process that was killed while it wrote follows.
+            let isDraft = Self.drafts.contains { draft in
+                suffix.hasPrefix(draft + ".") && suffix.dropFirst(draft.count + 1).allSatisfy(\.isNumber)
+            }
+            return isKept || isDraft ? suffix : nil
         }
     }
 

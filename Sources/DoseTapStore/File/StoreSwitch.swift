@@ -29,8 +29,10 @@ struct StoreSwitch: Hashable {
     static let imported = ".imported"
     /// After the name of a file being prepared: what it is made of.
     static let rows = "-rows"
+    /// After the name of a repaired log: the list of what could not be read.
+    static let report = RepairPlan.reportSuffix
     /// All that a preparation may leave, after its name.
-    static let leftovers = ["", "-wal", "-journal", ".head", rows]
+    static let leftovers = ["", "-wal", "-journal", ".head", rows, report]
     /// Name of copies that are read for it, before their number.
     static let copy = ".repaired-copy"
     static let copies = 12
@@ -45,7 +47,10 @@ struct StoreSwitch: Hashable {
     ///   - prepared: what follows the store's path in the name of the prepared file.
     ///   - kept: what follows it in the names under which the replaced files are kept; nil removes them.
     ///   - logs: what follows it in the names of fresh logs that are replaced, too.
-    init(purpose: String, prepared: String, keeping kept: String?, logs: [String] = []) {
+    ///   - isReported: a list is kept beside the replaced database.
+    init(
+        purpose: String, prepared: String, keeping kept: String?, logs: [String] = [], isReported: Bool = false
+    ) {
         var steps: [Step] = []
         for log in [""] + logs {
             for file in ["-wal", ".head", ""] {
@@ -58,6 +63,7 @@ struct StoreSwitch: Hashable {
             }
             if log != "" { steps += [".night", ".reserve", ".lease"].map { .remove(log + $0) } }
         }
+        if let kept, isReported { steps.append(.place(prepared + Self.report, as: kept + Self.report)) }
         steps += [.place(prepared + ".head", as: ".head"), .place(prepared, as: "")]
         self.init(purpose: purpose, steps: steps)
     }
@@ -96,7 +102,7 @@ struct StoreSwitch: Hashable {
             for name in preparations {
                 for file in leftovers { unlink(store + name + file) }
             }
-            for draft in [draft, StoreWipe.draft] { unlink(store + draft) }
+            for draft in [draft, StoreWipe.draft, StoreWipe.keyListDraft] { unlink(store + draft) }
             for number in 0..<copies where unlink("\(store)\(copy)\(number)") == 0 {
                 unlink("\(store)\(copy)\(number)-wal")
             }

@@ -4,6 +4,8 @@ import Glibc
 /// The removal of a record with everything that lies beside it: all of it or nothing, whatever ends the process in
 /// between.
 ///
+/// The keys that nothing needs then are no files of the store: a list beside it names them until they are gone.
+///
 /// A marker beside the store says that it was decided. It is complete and flushed before the first file goes, and it is
 /// removed after the last; as long as it is there, the next opening removes the rest before it opens anything.
 public struct StoreWipe: Sendable {
@@ -14,6 +16,11 @@ public struct StoreWipe: Sendable {
 
     private static let marker = ".wipe"
     static let draft = ".wipe-new"
+    /// The list of keys that are to go. It stays when the record has gone.
+    static let keyList = ".forget"
+    /// What stays: whoever removed a lock would let in two, and the list is of what is still to do.
+    private static let staying: Set<String> = [".lease", keyList]
+    static let keyListDraft = ".forget-new"
     /// The folder of the backups, beside the store.
     private static let backups = "backups"
 
@@ -27,27 +34,34 @@ public struct StoreWipe: Sendable {
         var includesBackups: Bool
         /// The stores whose spare files go.
         var storeIDs: [String]
+        /// The keys that nothing needs afterwards.
+        var keys: [StoreKeyID]
 
         /// One line with a check word.
         var text: String {
-            let line = "dosetap-wipe 1 \(includesBackups ? "backups" : "record") \(storeIDs.joined(separator: ","))"
+            let line =
+                "dosetap-wipe 2 \(includesBackups ? "backups" : "record") \(storeIDs.joined(separator: ",")) "
+                + keys.map(\.description).joined(separator: ",")
             return "\(line) \(HeadFile.checkWord(line))\n"
         }
 
-        init(includesBackups: Bool, storeIDs: [String]) {
+        init(includesBackups: Bool, storeIDs: [String], keys: [StoreKeyID] = []) {
             self.includesBackups = includesBackups
             self.storeIDs = storeIDs.filter(Self.isID)
+            self.keys = keys
         }
 
         /// Nil for a text that is not whole.
         init?(text: String) {
             let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-            guard words.count == 5, words[0] == "dosetap-wipe", words[1] == "1",
+            guard words.count == 6, words[0] == "dosetap-wipe", words[1] == "2",
                 ["backups", "record"].contains(words[2]),
-                words[4] == HeadFile.checkWord(words[0..<4].joined(separator: " ")) + "\n"
+                words[5] == HeadFile.checkWord(words[0..<5].joined(separator: " ")) + "\n"
             else { return nil }
             let ids = words[3].split(separator: ",").map(String.init)
-            self.init(includesBackups: words[2] == "backups", storeIDs: ids)
+            self.init(
+                includesBackups: words[2] == "backups", storeIDs: ids,
+                keys: words[4].split(separator: ",").compactMap { StoreKeyID($0) })
         }
 
         /// It becomes part of a path.
@@ -70,14 +84,18 @@ public struct StoreWipe: Sendable {
     /// - Parameter isOpen: whether this process has the database open; to open it a second time would lose its locks.
     func look(includingBackups: Bool, isOpen: Bool) throws(StoreError) -> WipeReport {
         try check(isOpen: isOpen)
-        let order = order(includingBackups)
+        let order = order(includingBackups, isOpen: isOpen)
         let backups = backupFiles(order.storeIDs)
         var report = WipeReport()
-        report.files = StoreFiles(path: path).present.filter { $0.suffix != ".lease" }.map { Self.name($0.path) }
+        report.files = StoreFiles(path: path).present.filter { !Self.staying.contains($0.suffix) }.map {
+            Self.name($0.path)
+        }
         report.files += order.storeIDs.compactMap(spare).filter(Self.exists).map(Self.name)
         if includingBackups { report.files += backups.map(Self.name) }
         report.removedBackups = includingBackups ? backups.count : 0
         report.keptBackups = includingBackups ? 0 : backups.count
+        report.isKeyRemoved = !order.keys.isEmpty
+        report.isKeyKept = keys(isOpen: isOpen).count > order.keys.count
         return report
     }
 
@@ -111,14 +129,72 @@ public struct StoreWipe: Sendable {
         return Reserve.peek(besides: path) != nil || !NightFile.events(besides: path, nil).isEmpty
     }
 
-    private func order(_ includesBackups: Bool) -> Order {
+    private func order(_ includesBackups: Bool, isOpen: Bool) -> Order {
         var ids: Set<String> = []
         if case .head(_, let id) = HeadFile.read(besides: path) { ids.insert(id) }
         if let id = Reserve.peek(besides: path)?.storeID { ids.insert(id) }
         for number in 1...Store.mostBeside {
             if case .head(_, let id) = HeadFile.read(besides: Store.besidePath(path, number)) { ids.insert(id) }
         }
-        return Order(includesBackups: includesBackups, storeIDs: ids.sorted())
+        var order = Order(includesBackups: includesBackups, storeIDs: ids.sorted())
+        let removed = Set(includesBackups ? backupFiles(order.storeIDs) : [])
+        order.keys = keys(isOpen: isOpen).filter { !Self.isNeeded($0, besides: path, but: removed) }
+            .sorted { $0.description < $1.description }
+        return order
+    }
+
+    // MARK: Keys
+
+    /// The keys of this record: of each file of it, and those of an earlier removal that are still to go. A database that this
+    /// process may have open is not touched, which would lose its locks.
+    private func keys(isOpen: Bool) -> Set<StoreKeyID> {
+        let own = isOpen ? [] : [EncryptedFile.keyID(of: path)].compactMap(\.self)
+        return Set(Self.forgotten(besides: path) + Self.keysInUse(besides: path) + own)
+    }
+
+    /// The keys of the record in use, of fresh logs beside it and of kept records.
+    private static func keysInUse(besides path: String) -> [StoreKeyID] {
+        ([path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) })
+            .compactMap { KeyIDFile.read(besides: $0) ?? NightFile.keyID(besides: $0) }
+            + StoreFiles(path: path).keptRecords.compactMap { EncryptedFile.backupKeyID($0.path) }
+    }
+
+    /// Whether a backup, or another file of the person, needs a key.
+    ///
+    /// - Parameter removed: backups that go; the files of the record itself do not count.
+    private static func isNeeded(_ id: StoreKeyID, besides path: String, but removed: Set<String>) -> Bool {
+        let folder = SystemCall.folder(of: path)
+        let own = removed.union(StoreFiles(path: path).present.map(\.path))
+        let paths =
+            FolderListing.names(in: folder).map { "\(folder)/\($0)" }
+            + FolderListing.names(in: "\(folder)/\(backups)").map { "\(folder)/\(backups)/\($0)" }
+        return paths.contains { !own.contains($0) && EncryptedFile.opens($0, id) }
+    }
+
+    /// The keys that a removal has left, which nothing beside the store needs.
+    public static func forgotten(besides path: String) -> [StoreKeyID] {
+        guard let words = RedoFile.read(path + keyList)?.split(separator: " ").map(String.init), words.count == 4,
+            words[0] == "dosetap-forget", words[1] == "1",
+            words[3] == HeadFile.checkWord(words[0..<3].joined(separator: " ")) + "\n"
+        else { return [] }
+        // A record that was begun or restored since may need one of them.
+        let inUse = keysInUse(besides: path)
+        return words[2].split(separator: ",").compactMap { StoreKeyID($0) }
+            .filter { !inUse.contains($0) && !isNeeded($0, besides: path, but: []) }
+    }
+
+    /// Those keys are gone.
+    public static func keysAreGone(besides path: String) {
+        unlink(path + keyList)
+        try? SystemCall.synchronize(SystemCall.folder(of: path), flags: O_DIRECTORY)
+    }
+
+    private func noteKeys(_ order: Order) throws(StoreError) {
+        guard !order.keys.isEmpty else { return }
+        let line = "dosetap-forget 1 \(order.keys.map(\.description).joined(separator: ","))"
+        try RedoFile.write(
+            "\(line) \(HeadFile.checkWord(line))\n", to: path + Self.keyList, as: path + Self.keyListDraft,
+            doing: "noting which keys are to be removed")
     }
 
     // MARK: Removing
@@ -127,14 +203,16 @@ public struct StoreWipe: Sendable {
     ///
     /// - Parameters:
     ///   - storeIDs: of the record, where they are known.
+    ///   - isOpen: whether this process has the database open.
     ///   - whenDecided: closes the database.
     /// - Returns: what was removed. Where it could not be finished the marker stays, and the next opening goes on.
     /// - Throws: ``DoseTapDomain/StoreError`` where nothing was removed.
     func run(
-        includingBackups: Bool, storeIDs: [String] = [], whenDecided: () -> Void = ClosedQueues.closeAll
+        includingBackups: Bool, storeIDs: [String] = [], isOpen: Bool = true,
+        whenDecided: () -> Void = ClosedQueues.closeAll
     ) throws(StoreError) -> WipeReport {
-        var report = try look(includingBackups: includingBackups, isOpen: true)
-        var order = order(includingBackups)
+        var report = try look(includingBackups: includingBackups, isOpen: isOpen)
+        var order = order(includingBackups, isOpen: isOpen)
         order.storeIDs = Set(order.storeIDs + Order(includesBackups: false, storeIDs: storeIDs).storeIDs).sorted()
         try decide(order)
         whenDecided()
@@ -150,7 +228,7 @@ public struct StoreWipe: Sendable {
         _ = try look(includingBackups: includingBackups)
         let lease = try Lease.take(besides: path, surface: surface)
         defer { withExtendedLifetime(lease) {} }
-        let report = try run(includingBackups: includingBackups)
+        let report = try run(includingBackups: includingBackups, isOpen: false)
         lease.ended()
         return report
     }
@@ -186,7 +264,9 @@ public struct StoreWipe: Sendable {
         if order.includesBackups {
             for file in backupFiles(order.storeIDs) { try remove(file) }
             let folder = folder + "/" + Self.backups
-            if Self.exists(folder) {
+            var status = stat()
+            // Something else in its place is the person's, and no reason never to end.
+            if lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
                 try SystemCall.synchronize(folder, flags: O_DIRECTORY | O_NOFOLLOW)
                 rmdir(folder)
             }
@@ -196,8 +276,9 @@ public struct StoreWipe: Sendable {
         if let spareFolder, !spares.isEmpty, Self.exists(spareFolder) {
             try SystemCall.synchronize(spareFolder, flags: O_DIRECTORY)
         }
-        // The lease stays: whoever removed a lock would let in two.
-        for file in StoreFiles(path: path).present where file.suffix != ".lease" { try remove(file.path) }
+        // While the marker is there it names the keys itself.
+        try noteKeys(order)
+        for file in StoreFiles(path: path).present where !Self.staying.contains(file.suffix) { try remove(file.path) }
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)
         try remove(path + Self.marker)
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)

@@ -29,6 +29,7 @@ final class Salvage {
     private let key: StoreKey?
     private let meta: StoreMeta
     private let created: String
+    private let made: Instant
     private let expected: Int64
     private let scratch: DatabaseQueue
     private let takenOver: Int64
@@ -72,6 +73,7 @@ final class Salvage {
         self.migrator = migrator
         self.key = key
         created = now.iso8601
+        made = now
         kept = Self.free(".damaged-\(created.filter { $0.isNumber }.prefix(14))", path)
         let known = HeadFile.open(besides: path).read()
         let end = if case .head(let head, _) = known { head.sequence } else { Int64(0) }
@@ -358,7 +360,9 @@ final class Salvage {
         guard let target else { return }
         guard head.sequence > 0 else {
             throw StoreError(
-                code: .damaged, context: "nothing of the damaged record can be read", underlying: path)
+                code: .unreadable,
+                context: "nothing of the damaged record can be read: it cannot be repaired, and was left as it is",
+                underlying: path)
         }
         try write { database in
             _ = try Rebuild(database)
@@ -392,6 +396,24 @@ final class Salvage {
         sources = []
         plan.head = head.sequence
         stage = .ready
+    }
+
+    /// Writes the list of what cannot be read, flushed, beside the repaired log.
+    func writeList() throws(StoreError) {
+        let (path, doing) = (path + StoreSwitch.repaired + StoreSwitch.report, "listing what cannot be read")
+        unlink(path)
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: doing) }
+        defer { Glibc.close(descriptor) }
+        let bytes = Array(plan.list(made: made, tellsTimes: key == nil).utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemCall.failure("write", path, count < 0 ? errno : ENOSPC, context: doing) }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw SystemCall.failure("fsync", path, errno, context: doing) }
     }
 
     /// Removes what was begun.

@@ -57,11 +57,13 @@ extension Store {
         let logs = beside.map { log in
             (1...log.number).map { String(Self.besidePath(log.damaged, $0).dropFirst(log.damaged.count)) }
         }
+        try salvage.writeList()
         // Whatever comes of it, this one was used.
         self.salvage = nil
         try replace(
             by: StoreSwitch(
-                purpose: "repair", prepared: StoreSwitch.repaired, keeping: salvage.kept, logs: logs ?? []),
+                purpose: "repair", prepared: StoreSwitch.repaired, keeping: salvage.kept, logs: logs ?? [],
+                isReported: true),
             isDamaged: beside == nil)
     }
 }

@@ -10,7 +10,8 @@ public enum EncryptionText {
                 "It does not protect from programs that run as you, or while your keyring is unlocked.",
                 "Encrypted: the record, its write-ahead log, fresh logs and entries kept beside it, the copy of the last "
                     + "nights, backups made from now on.",
-                "Not encrypted: exports, backups and copies made before, how many entries there are (head file), what plugins show "
+                "Not encrypted: exports, backups and copies made before, answers of a check-in or pre-sleep log until they are "
+                    + "recorded, how many entries there are (head file), what plugins show "
                     + "or pass on, the settings.",
                 "The old file is deleted. A disk may keep its blocks for some time.",
                 "The key is never written to the journal. Core dumps are off. Swap is not encrypted by this.",

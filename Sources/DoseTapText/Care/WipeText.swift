@@ -9,12 +9,20 @@ package enum WipeText {
         let record = report.events > 0 ? "the record of \(Count.events(Int(report.events)))" : "the record"
         var lines = [
             "Delete all data", "",
-            "Deleted: \(record), every file beside it, unsaved entries, what is in memory and on the screen."
+            "Deleted: \(record), every file beside it, unsaved entries and answers, what is in memory and on the screen."
                 + (report.removedBackups > 0 ? " Also \(Count.backups(report.removedBackups))." : ""),
             "Kept: settings, hooks and the key that signs packets\(report.keptBackups > 0 ? ", and \(Count.backups(report.keptBackups)) (--backups deletes them)" : ""). "
                 + "Entries in the system's journal stay until it drops them.",
             "The files are removed, not overwritten. Without a backup the data does not come back.",
         ]
+        if report.isKeyRemoved {
+            lines.append(
+                "The key of the record is removed from the keyring or its file. Encrypted copies elsewhere cannot be opened "
+                    + "without it.")
+        }
+        if report.isKeyKept {
+            lines.append("The key of the record is kept: an encrypted backup or copy beside the record needs it.")
+        }
         if report.isWindowOpen { lines.append("Dose 2 is open. Its reminders end with the data.") }
         return lines + report.files.map { "  " + SafeText.line($0) }
     }
@@ -24,8 +32,15 @@ package enum WipeText {
     package static let kept = "Nothing was deleted."
 
     package static func done(_ report: WipeReport) -> [String] {
-        report.isFinished
-            ? ["All data is deleted. Settings, hooks and the key that signs packets are kept."]
-            : ["All data is being deleted. The rest goes when the service starts, before anything is opened."]
+        guard report.isFinished else {
+            return ["All data is being deleted. The rest goes when the service starts, before anything is opened."]
+        }
+        let done = "All data is deleted. Settings, hooks and the key that signs packets are kept."
+        guard report.isKeyLeft else { return [done] }
+        return [
+            done,
+            "The key of the record could not be removed yet, as from a locked keyring. The service removes it at a start "
+                + "while the keyring is unlocked.",
+        ]
     }
 }

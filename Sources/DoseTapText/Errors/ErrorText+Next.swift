@@ -189,13 +189,21 @@ extension ErrorText {
 
     // MARK: The store
 
+    /// What is left without the key. Nothing is put in the place of a locked record, so it goes first; backups stay.
+    private static let withoutKey =
+        "dosetap db wipe, which keeps the backups; then dosetap db restore FILE (one that is not encrypted) or "
+        + "dosetap import log FILE"
+
     private static func next(afterFault facts: JSONObject) -> String {
         switch text(facts, "fault").flatMap(StoreError.Code.init(rawValue:)) {
         case .damaged: return "dosetap db repair"
-        case .keyLocked: return "unlock your keyring; the record then opens by itself"
+        case .unreadable:
+            return "dosetap db restore FILE, with one that dosetap db backups lists; without a backup: dosetap db wipe"
+        case .keyLocked:
+            return "unlock your keyring; the record then opens by itself. If its key is lost: \(withoutKey)"
         case .keyUnkept:
             return "unlock or start your keyring, or set encryption.key (man dosetap-config); then try again"
-        case .keyWrong: return "put the key of this record back; without it: dosetap db --help"
+        case .keyWrong: return "put the key of this record back. If it is lost: \(withoutKey)"
         case .noCipher: return "install DoseTap with SQLCipher (Contrib/install --sqlcipher)"
         case .newer: return "install the newer version of dosetap"
         case .altered:

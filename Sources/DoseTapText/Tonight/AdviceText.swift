@@ -47,7 +47,7 @@ package enum AdviceText {
         case .restartService: "systemctl --user restart dosetapd"
         case .readStatus: "dosetap status"
         case .makeWritable: "make the folder of the record writable, then: dosetap doctor"
-        case .unlockKeyring: "unlock your keyring, then: dosetap doctor"
+        case .unlockKeyring: "unlock your keyring, then: dosetap doctor; if the key is lost: dosetap db rekey"
         case .checkSettings: "dosetap config check"
         case .enablePlugin: "dosetap plugins enable \(finding.plugin ?? "ID")"
         case .inspectPlugin: "dosetap plugins show \(finding.plugin ?? "ID")"

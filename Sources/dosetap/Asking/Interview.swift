@@ -81,7 +81,8 @@ struct Interview {
 }
 
 /// Answers that are no entry yet: of a check-in that was stopped in the middle, for a check-in would end the night, or of
-/// an interview whose recording failed. They wait in a file of the person's own until the same questions are asked again.
+/// an interview whose recording failed. They wait in a file beside the store until the same questions are asked again, in
+/// plain text: the command has no key.
 struct Draft {
     /// Which questions.
     let kind: Questionnaire.Kind
@@ -91,23 +92,32 @@ struct Draft {
     let given: JSONObject
     /// The question to go on with.
     let at: String
+    /// The file.
+    private let path: String?
+
+    init(kind: Questionnaire.Kind, session: String, given: JSONObject, at: String, _ context: Context) {
+        (self.kind, self.session, self.given, self.at) = (kind, session, given, at)
+        path = Self.path(kind, context)
+    }
 
     private static let bytes = 65_536
     /// An evening's answers are of that evening: as long as a saved log is continued.
     private static let eveningLasts: Duration = .minutes(120)
 
-    private static func path(_ kind: Questionnaire.Kind) -> String? {
+    private static func path(_ kind: Questionnaire.Kind, _ context: Context) -> String? {
         var environment: [String: String] = [:]
         for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
             environment[name] = Settings.value(name)
         }
-        let name = kind == .morning ? "checkin" : "presleep"
-        return (try? XDGDirectories(environment: environment)).map { $0.state + "/dosetap/\(name).json" }
+        let named = context.store.map(ChildService.absolute)
+        guard let store = named ?? (try? XDGDirectories(environment: environment))?.store else { return nil }
+        return XDGDirectories.draft(kind == .morning ? "checkin" : "presleep", besides: store)
     }
 
     /// The draft for a night or for this evening, if there is one; what cannot be read is none.
-    static func load(_ kind: Questionnaire.Kind, for session: String = "", now: Instant) -> Draft? {
-        guard let path = path(kind), let bytes = try? PrivateFile.read(path, limit: bytes),
+    static func load(_ kind: Questionnaire.Kind, for session: String = "", _ context: Context) -> Draft? {
+        let now = context.now
+        guard let path = path(kind, context), let bytes = try? PrivateFile.read(path, limit: bytes),
             let json = try? JSONValue.parse(bytes), json["session_id"]?.stringValue == session,
             let given = json["answers"]?.objectValue, let at = json["at"]?.stringValue
         else { return nil }
@@ -116,14 +126,14 @@ struct Draft {
                 now - kept <= eveningLasts
             else { return nil }
         }
-        return Draft(kind: kind, session: session, given: given, at: at)
+        return Draft(kind: kind, session: session, given: given, at: at, context)
     }
 
     /// Keeps the draft.
     ///
     /// - Throws: ``DoseTapSystem/SystemFault``.
     func save(now: Instant) throws {
-        guard let path = Self.path(kind) else { throw Self.homeless }
+        guard let path else { throw Self.homeless }
         let object: JSONObject = [
             "v": 1, "session_id": .string(session), "answers": .object(given), "at": .string(at),
             "kept_at": .instant(now),
@@ -134,8 +144,8 @@ struct Draft {
     private static let homeless = Failure.usage("there is no folder for it: HOME is not set")
 
     /// There is no draft for this night or evening any more; one of another night stays.
-    static func remove(_ kind: Questionnaire.Kind, for session: String = "") {
-        guard let path = path(kind), let bytes = try? PrivateFile.read(path, limit: bytes),
+    static func remove(_ kind: Questionnaire.Kind, for session: String = "", _ context: Context) {
+        guard let path = path(kind, context), let bytes = try? PrivateFile.read(path, limit: bytes),
             let json = try? JSONValue.parse(bytes), json["session_id"]?.stringValue == session
         else { return }
         PrivateFile.remove(path)

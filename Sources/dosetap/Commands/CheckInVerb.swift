@@ -36,7 +36,7 @@ struct CheckInVerb: Verb {
             let recorder = Recorder(context: context)
             let receipt = try recorder.send(.saveCheckIn(given, night: name), request)
             recorder.tell(receipt)
-            return Self.settled(receipt)
+            return Self.settled(receipt, context)
         }
         guard context.canAsk else { throw Self.cannotAsk("checkin --questions") }
         // Whether dose 2 is still open is asked before the questions, not after them: nobody answers for nothing.
@@ -49,8 +49,8 @@ struct CheckInVerb: Verb {
     }
 
     /// The answers are on record: older ones of the same night wait no more.
-    private static func settled(_ receipt: Receipt) {
-        if !receipt.dryRun, let session = receipt.sessionID { Draft.remove(.morning, for: session.text) }
+    private static func settled(_ receipt: Receipt, _ context: Context) {
+        if !receipt.dryRun, let session = receipt.sessionID { Draft.remove(.morning, for: session.text, context) }
     }
 
     /// The night that is meant, and what its check-in says already.
@@ -74,20 +74,20 @@ struct CheckInVerb: Verb {
         let session = record.summary.sessionID.text
         let active = record.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata["answers"]
         let earlier = Questionnaire.morning.restored(active?.objectValue ?? JSONObject())
-        let draft = Draft.load(.morning, for: session, now: context.now)
+        let draft = Draft.load(.morning, for: session, context)
         Output.ask(
             InterviewText.opening(
                 checkInOf: record.summary.sessionDate, resumes: draft != nil, byLines: context.asksByLines))
         var interview = Interview(.morning, continuing: earlier, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
-        let kept = Draft(kind: .morning, session: session, given: interview.given, at: at ?? "")
+        let kept = Draft(kind: .morning, session: session, given: interview.given, at: at ?? "", context)
         guard end == .complete else { throw Self.stopped(kept, context) }
         let recorder = Recorder(context: context)
         let receipt = try kept.recorded(context) {
             try recorder.send(.saveCheckIn(interview.counting, night: session), request)
         }
         recorder.tell(receipt)
-        Self.settled(receipt)
+        Self.settled(receipt, context)
     }
 
     /// Stopped in the middle: the answers are kept, the night goes on.

@@ -40,11 +40,11 @@ struct PreSleepVerb: Verb {
         if skip { return try save(JSONObject(), .skipped, context, request) }
         guard context.canAsk else { throw CheckInVerb.cannotAsk("presleep --questions") }
         Output.ask(InterviewText.openingOfPreSleep(byLines: context.asksByLines))
-        let draft = Draft.load(.preSleep, now: context.now)
+        let draft = Draft.load(.preSleep, context)
         if draft != nil { Output.ask(InterviewText.resumingPreSleep) }
         var interview = Interview(.preSleep, continuing: .none, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
-        let kept = Draft(kind: .preSleep, session: "", given: interview.given, at: at ?? "")
+        let kept = Draft(kind: .preSleep, session: "", given: interview.given, at: at ?? "", context)
         switch end {
         case .complete: try save(interview.counting, .complete, context, request, orKeep: kept)
         case .stopped:
@@ -65,7 +65,7 @@ struct PreSleepVerb: Verb {
             try recorder.send(.savePreSleep(given, completion), request, isLast: !lightsOut || request.dryRun)
         }
         let saved = try draft?.recorded(context, by: send) ?? send()
-        if !request.dryRun { Draft.remove(.preSleep) }
+        if !request.dryRun { Draft.remove(.preSleep, context) }
         guard lightsOut, !request.dryRun else { return recorder.tell(saved) }
         if !context.json { recorder.tell(saved) }
         var light = RequestOptions()

@@ -1,0 +1,29 @@
+import DoseTapDomain
+import DoseTapText
+import Testing
+
+/// The next step after a fault of the store leads somewhere.
+@Suite struct ErrorNextTests {
+    private func next(_ fault: StoreError.Code) -> String {
+        ErrorText.next(
+            after: .storeUnavailable, ["fault": .string(fault.rawValue)], to: nil, moments: Moments(zone: .utc)) ?? ""
+    }
+
+    @Test func `R21.19 a record of which nothing can be read is not sent to a repair again`() {
+        #expect(next(.damaged) == "dosetap db repair")
+        let text = next(.unreadable)
+        #expect(!text.contains("repair"))
+        #expect(text.contains("dosetap db restore FILE") && text.contains("dosetap db wipe"), "\(text)")
+    }
+
+    @Test(arguments: [StoreError.Code.keyLocked, .keyWrong])
+    func `R25.11 without its key a record is told what is left: wipe, then a backup or an import`(
+        fault: StoreError.Code
+    ) {
+        let text = next(fault)
+        #expect(text.hasPrefix(fault == .keyLocked ? "unlock your keyring" : "put the key of this record back"))
+        let ways = ["dosetap db wipe", "dosetap db restore FILE", "dosetap import log FILE"]
+        let places = ways.compactMap { text.firstRange(of: $0)?.lowerBound }
+        #expect(places.count == 3 && places == places.sorted(), "\(text)")
+    }
+}
