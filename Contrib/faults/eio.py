@@ -28,31 +28,101 @@ def once(service, verdicts, key, what):
     verdicts.check(len(log.keys.get(key, [])) == 1, f"{what}: the event is there exactly once", log.keys.get(key))
 
 
-def failing_flush(bus, arguments, verdicts):
-    """B1: the flush of a commit fails; nobody knows what is on the disk until the file was opened anew."""
-    for nth in range(1, 4 if not arguments.long else 12):
+DIARY, DATA = lib.NAME + ".Diary", lib.NAME + ".Data"
+# What is done while one call fails: each kind of action, and a backup, which is no entry.
+ACTIONS = (
+    (lib.SESSION, "LogDose1", "a{sv}", ({},)), (DIARY, "LogSleepEvent", "sa{sv}", ("bathroom", {})),
+    (lib.SESSION, "Undo", "a{sv}", ({},)), (lib.SESSION, "SkipDose2", "a{sv}", ({},)), (DATA, "BackUpHere", "a{sv}", ({},)),
+)
+# What a caller may be told when a call of the disk failed.
+NAMED = ("NoSpace", "ReadOnly", "OutcomeUnknown", "StoreUnavailable", "Busy")
+
+
+def run(connection, action, key):
+    """The answer, or the error in its place; a backup has no key."""
+    interface, member, kinds, arguments = action
+    *first, options = arguments
+    if member != "BackUpHere":
+        options = {**options, **lib.variants({"key": key})}
+    try:
+        return connection.call(lib.NAME, lib.PATH, interface, member, kinds, (*first, options), timeout=60)
+    except lib.BusError as error:
+        return error
+
+
+def at_each(bus, arguments, verdicts, what, calls, inject, step, judge):
+    """Does all actions anew for each n: the n-th of these calls on the store's files fails, until none is left to fail."""
+    nth = 1
+    while True:
         service = lib.Service(bus, arguments.daemon)
         connection = bus.connect()
-        lib.act(connection, "LogDose1", key="before")
-        lib.act(connection, "Undo", key="undone")
-        tracer = lib.tracing(service.process.pid, "trace=fdatasync,fsync", f"inject=fdatasync,fsync:error=EIO:when={nth}")
-        unknown = None
-        for turn in range(nth):
-            member = ("LogDose1", "Undo")[turn % 2]
-            answer = lib.outcome(connection, member, key=f"eio-{turn}")
-            if isinstance(answer, lib.BusError):
-                unknown = unknown or answer
-                lib.released(tracer)
-                answer = lib.outcome(connection, member, key=f"eio-{turn}")
-            verdicts.check(isinstance(answer, dict), f"B1: by its key the outcome is known ({nth})", answer)
-        verdicts.check(unknown and unknown.short == "OutcomeUnknown", f"B1: a failed flush is told ({nth})", unknown)
+        trace = lib.scratch() / "trace"
+        folder = service.store.parent
+        (folder / "backups").mkdir(mode=0o700)
+        names = ("", "-wal", ".head", ".night", ".reserve", ".key-id")
+        paths = [word for name in names for word in ("-P", f"{service.store}{name}")]
+        tracer = lib.tracing(service.process.pid, f"trace={calls}", f"inject={calls}:{inject}:when={nth}", output=str(trace),
+                             more=[*paths, "-P", str(folder), "-P", str(folder / "backups")])
+        where = f"{what} {nth}"
+        for action in ACTIONS[:-1]:
+            judge(verdicts, connection, action, f"{action[1]}-{nth}", where)
+        # strace counts for each thread, and each backup has a thread of its own.
+        made = run(connection, ACTIONS[-1], "")
         lib.released(tracer)
-        verdicts.check(service.process.poll() is None, "B1: the service lives")
-        verdicts.check(isinstance(status(connection), dict), "B1: status is answered")
+        if isinstance(made, lib.BusError):
+            verdicts.check(made.short in NAMED, f"{where}: a backup: a named answer", made)
+            made = run(connection, ACTIONS[-1], "")
+        verdicts.check(not isinstance(made, lib.BusError), f"{where}: a backup is made afterwards", made)
+        verdicts.check(service.process.poll() is None, f"{where}: the service lives")
         connection.close()
         service.stop()
-        for turn in range(nth):
-            once(service, verdicts, f"eio-{turn}", f"B1 ({nth})")
+        log = service.log_rows()
+        verdicts.check(not log.faults, f"{where}: the store is whole", log.faults)
+        for _, member, *_ in ACTIONS[:-1]:
+            found = log.keys.get(f"{member}-{nth}", [])
+            verdicts.check(len(found) == 1, f"{where}: {member} is there exactly once", found)
+        if "INJECTED" not in trace.read_text() and "DELAYED" not in trace.read_text():
+            return verdicts.say(f"{what}: all of {nth - 1}" if step == 1 else f"{what}: each {step}th of about {nth - 1}")
+        nth += step
+
+
+def fails(verdicts, connection, action, key, where):
+    answer = run(connection, action, key)
+    if isinstance(answer, lib.BusError):
+        verdicts.check(answer.short in NAMED, f"{where}: {action[1]}: a named answer", answer)
+        answer = run(connection, action, key)
+    verdicts.check(not isinstance(answer, lib.BusError), f"{where}: {action[1]}: the retry is answered", answer)
+
+
+def failing_flushes(bus, arguments, verdicts):
+    """B1: each flush fails once; nobody knows what is on the disk until the file was opened anew."""
+    at_each(bus, arguments, verdicts, "B1: a failing flush", "fdatasync,fsync", "error=EIO", 1 if arguments.long else 4, fails)
+
+
+def failing_writes(bus, arguments, verdicts):
+    """B2: each write fails once."""
+    for error in ("EIO", "ENOSPC"):
+        at_each(bus, arguments, verdicts, f"B2: {error} at write", "pwrite64,write,ftruncate", f"error={error}",
+                1 if arguments.long else 17, fails)
+
+
+def hanging_flushes(bus, arguments, verdicts):
+    """B6: each flush hangs for two seconds; a question is answered meanwhile, and a retry does not double."""
+    def judge(verdicts, connection, action, key, where):
+        interface, member, kinds, arguments = action
+        *first, options = arguments
+        serial = connection.send(lib.NAME, lib.PATH, interface, member, kinds, (*first, lib.variants({"key": key})))
+        with bus.connect_closing() as other:
+            began = time.monotonic()
+            status(other)
+            took = time.monotonic() - began
+            verdicts.check(took < 1, f"{where}: {member}: status does not wait for it", f"{took:.2f} s")
+        answer, retry = connection.wait(serial, 30), run(connection, action, key)
+        verdicts.check(isinstance(retry, dict) and retry["event_id"] == answer["event_id"], f"{where}: {member}: the retry is none",
+                       retry)
+
+    at_each(bus, arguments, verdicts, "B6: a hanging flush", "fdatasync,fsync", "delay_enter=2000000", 1 if arguments.long else 9,
+            judge)
 
 
 def lasting_failure(bus, arguments, verdicts):
@@ -95,31 +165,6 @@ def no_space(bus, arguments, verdicts):
         connection.close()
         service.stop()
         once(service, verdicts, "kept", f"B2 {error}")
-
-
-def failing_writes(bus, arguments, verdicts):
-    """B2: single writes fail; each call is either acknowledged and there, or an error and retried by its key."""
-    service = lib.Service(bus, arguments.daemon)
-    connection = bus.connect()
-    for nth in range(1, 6 if not arguments.long else 24):
-        for error in ("EIO", "ENOSPC"):
-            tracer = lib.tracing(service.process.pid, "trace=pwrite64", f"inject=pwrite64:error={error}:when={nth}")
-            key = f"write-{nth}-{error}"
-            first = lib.outcome(connection, "LogDose1", key=key)
-            lib.released(tracer)
-            again = lib.outcome(connection, "LogDose1", key=key)
-            verdicts.check(isinstance(again, dict), f"B2: {error} at write {nth}: the retry is answered", again)
-            verdicts.check(isinstance(first, dict) or first.short in ("NoSpace", "OutcomeUnknown", "StoreUnavailable"),
-                           f"B2: {error} at write {nth}: a named answer", first)
-            undone = lib.outcome(connection, "Undo", key=key + "-undo")
-            verdicts.check(isinstance(undone, dict), f"B2: {error} at write {nth}: the night goes on", undone)
-    connection.close()
-    service.stop()
-    log = service.log_rows()
-    verdicts.check(not log.faults, "B2: the store is whole", log.faults)
-    doubled = [key for key, events in log.keys.items() if len(events) != 1]
-    doses = sum(row["type"] == "dose_recorded" for row in log.rows)
-    verdicts.check(not doubled and doses == len(log.keys) // 2, "B2: each dose once", f"{doses} {doubled}")
 
 
 def short_writes(bus, arguments, verdicts):
@@ -218,7 +263,8 @@ def main():
     arguments = lib.options(__doc__)
     lib.require("strace")
     verdicts, bus = lib.Verdicts("eio"), lib.Bus()
-    for part in (failing_flush, lasting_failure, no_space, failing_writes, short_writes, slow_flush, failing_reads):
+    for part in (failing_flushes, lasting_failure, no_space, failing_writes, short_writes, slow_flush, hanging_flushes,
+                 failing_reads):
         try:
             part(bus, arguments, verdicts)
         except (lib.Gone, lib.Unanswered, lib.BusError, lib.NotStarted, subprocess.TimeoutExpired) as error:

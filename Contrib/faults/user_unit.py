@@ -242,6 +242,9 @@ def encrypted(verdicts, before):
     answer = run(PROGRAM, "db", "decrypt", "--confirm", "decrypt")
     verdicts.check(answer.returncode == 0 and not list((home / ".config/dosetap").glob("key-*")), "it is decrypted",
                    answer.stdout + answer.stderr)
+    # The skip from above: the night is as it was before.
+    answer = run(PROGRAM, "undo")
+    verdicts.check(answer.returncode == 0, "the skip is taken back", answer.stdout + answer.stderr)
 
 
 def hang(verdicts, before):

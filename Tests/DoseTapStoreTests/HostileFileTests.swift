@@ -146,8 +146,23 @@ struct HostileFileTests {
     enum Obstacle: CaseIterable { case link, pipe, folder, device }
 
     private static let beside = [
-        "", "-wal", "-journal", "-shm", ".head", ".night", ".reserve", ".lease", ".wipe", ".switch", ".new",
+        "", "-wal", "-journal", "-shm", ".head", ".night", ".reserve", ".lease", ".wipe", ".switch", ".new", ".key-id",
+        ".beside", ".beside-wal", ".beside.head", ".beside.night", ".beside-2", ".prepared", ".restored", ".repaired",
+        ".imported", ".switch-new", ".wipe-new", ".forget", ".forget-new", ".checkin",
     ]
+    /// Whatever lies in the place of one of these, the record is opened and takes a dose.
+    private static let used: Set<String> = ["", "-wal", "-journal", "-shm", ".lease"]
+
+    private func put(_ obstacle: Obstacle, _ path: String, in scratch: Scratch) throws {
+        try scratch.write(Array("theirs".utf8), "theirs")
+        switch obstacle {
+        case .link: #expect(symlink(scratch.folder + "/theirs", path) == 0)
+        case .pipe: #expect(mkfifo(path, 0o600) == 0)
+        case .folder: #expect(mkdir(path, 0o700) == 0)
+        // A device that gives zeros without end.
+        case .device: #expect(symlink("/dev/zero", path) == 0)
+        }
+    }
 
     @Test(arguments: Obstacle.allCases, beside)
     func `G6 nothing in the place of a file holds the start up, and it is named or harmless`(
@@ -157,14 +172,7 @@ struct HostileFileTests {
         _ = try await scratch.filled(nights: 1)
         let path = scratch.path + suffix
         unlink(path)
-        try scratch.write(Array("theirs".utf8), "theirs")
-        switch obstacle {
-        case .link: #expect(symlink(scratch.folder + "/theirs", path) == 0)
-        case .pipe: #expect(mkfifo(path, 0o600) == 0)
-        case .folder: #expect(mkdir(path, 0o700) == 0)
-        // A device that gives zeros without end.
-        case .device: #expect(symlink("/dev/zero", path) == 0)
-        }
+        try put(obstacle, path, in: scratch)
         let clock = ContinuousClock()
         let begun = clock.now
         do {
@@ -173,13 +181,100 @@ struct HostileFileTests {
             var nights = Nights(start: Instant(milliseconds: 1_753_400_000_000), seed: 3)
             _ = try await store.commit(try nights.act(.logDose(.dose1)))
             try await store.close()
-            #expect([".head", ".night", ".reserve", ".wipe", ".switch", ".new"].contains(suffix), "\(suffix) was used")
+            #expect(!Self.used.contains(suffix), "\(suffix) was used")
         } catch let error as StoreError {
             #expect([.unavailable, .damaged].contains(error.code), "\(error)")
             #expect((error.context + error.underlying).contains("dosetap.db") || !error.context.isEmpty)
         }
         #expect(clock.now - begun < .seconds(20))
         #expect(try scratch.bytes("theirs") == Array("theirs".utf8))
+    }
+
+    /// What makes a file of its own beside the store, and what follows the store's name in that file's.
+    enum Work: String, CaseIterable {
+        case restore = ".restored"
+        case repair = ".repaired"
+        case importing = ".imported"
+        case beside = ".beside"
+        case wipe = ".wipe-new"
+        case keys = ".forget-new"
+        case replacing = ".switch-new"
+    }
+
+    @Test(arguments: Obstacle.allCases, Work.allCases)
+    func
+        `G6 what lies in the place of a file that is prepared is neither followed nor changed, and the record is whole`(
+            obstacle: Obstacle, work: Work
+        ) async throws
+    {
+        let scratch = try Scratch()
+        var nights = try await scratch.filled(nights: 2)
+        let store = try scratch.open()
+        let backup = try #require(try await store.backUp(.manual, at: nights.now)).path
+        let before = try await store.events(after: 0, limit: 1_000)
+        try put(obstacle, scratch.path + work.rawValue, in: scratch)
+        do {
+            switch work {
+            case .restore, .replacing:
+                let descriptor = open(backup, O_RDONLY | O_CLOEXEC)
+                defer { close(descriptor) }
+                let prepared = try await store.prepareRestore(from: descriptor, now: nights.now, tonight: nil)
+                let fact = try nights.restored().events[0]
+                _ = try await store.restore(prepared, fact, keeping: ".replaced-2026-01-15T080000Z")
+            case .repair:
+                while try await store.prepareRepair(now: nights.now, isAsked: true) == nil {}
+                try await store.replaceByRepaired()
+            case .importing:
+                let descriptor = open(scratch.folder + "/log", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+                defer { close(descriptor) }
+                _ = try await store.export(ExportRequest(.log), into: descriptor, patience: .seconds(30)) { _ in nil }
+                lseek(descriptor, 0, SEEK_SET)
+                let log = try await store.readLog(
+                    from: descriptor, patience: .seconds(30), now: Instant(milliseconds: 1_900_000_000_000))
+                await store.drop(log)
+            case .beside:
+                try await store.continueBeside([], because: StoreError(code: .damaged, context: "a test"))
+            case .wipe, .keys:
+                if work == .keys {
+                    try KeyIDFile.write(try #require(StoreKeyID("0123456789abcdef")), to: scratch.path)
+                }
+                _ = try await store.wipe(includingBackups: false)
+            }
+        } catch let error as StoreError {
+            #expect([.unavailable, .damaged, .readOnly, .interrupted].contains(error.code), "\(error)")
+        }
+        #expect(try scratch.bytes("theirs") == Array("theirs".utf8))
+        try? await store.close()
+        guard work != .wipe, work != .keys, work != .beside else { return }
+        let again = try Store.openForTheNight(scratch.configuration())
+        let after = try await again.events(after: 0, limit: 1_000)
+        #expect(after.prefix(before.count).map(\.event.id) == before.map(\.event.id))
+        #expect(try await again.verify().isSound)
+        try await again.close()
+    }
+
+    @Test(arguments: Obstacle.allCases)
+    func `G6 in the place of the folder of backups nothing is followed, and the record goes on`(obstacle: Obstacle)
+        async throws
+    {
+        let scratch = try Scratch()
+        var nights = try await scratch.filled(nights: 1)
+        try put(obstacle, scratch.folder + "/backups", in: scratch)
+        let store = try scratch.open()
+        // A folder of the person's own is what it should be.
+        if obstacle == .folder {
+            #expect(try await store.backUp(.manual, at: nights.now) != nil)
+        } else {
+            await #expect { _ = try await store.backUp(.manual, at: nights.now) } throws: {
+                ($0 as? StoreError)?.code == .unavailable
+            }
+        }
+        _ = try? await store.backups()
+        _ = try await store.commit(try nights.act(.logDose(.dose1)))
+        let report = try await store.wipe(includingBackups: true)
+        #expect(report.isFinished)
+        #expect(try scratch.bytes("theirs") == Array("theirs".utf8))
+        try await store.close()
     }
 }
 
