@@ -49,12 +49,7 @@ package enum ReceiptText {
         }
         if !receipt.dryRun, receipt.isDangerous { lines.append("\(Receipt.help) Tell them the times above.") }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
-            // A regimen and what the lab was told are set anew, a snooze has no time to amend, a recorded sleep keeps its
-            // own.
-            let fixed = [
-                EntityType.regimen, .sleepRecord, .labQuestion, .labPlan, .labNight, .snooze,
-            ].map(\.rawValue)
-            let isAmended = !fixed.contains(receipt.type)
+            let isAmended = EntityType(rawValue: receipt.type).map { !EntityType.fixedInTime.contains($0) } ?? true
             let name = SafeText.line(receipt.handle ?? receipt.eventID.text)
             let or = isAmended ? "dosetap amend \(name) --at TIME" : "dosetap delete \(name)"
             lines.append(page.addressed("Wrong? dosetap undo, or \(or)"))

@@ -93,6 +93,9 @@ struct EntryKindTests {
             event, session: logState.session(of: event), open: logState.open, duplicate: false,
             clock: played.machine.clock)
         #expect(receipt.type == sample.word)
+        if sample.type.entity != nil {
+            #expect(EntityType.fixedInTime.contains(event.entityType) == !(sample.isAmendable && sample.hasTime))
+        }
         #expect(try Receipt(json: receipt.json) == receipt)
         if let amount = sample.amount, sample.act.amount != nil { #expect(receipt.metadata[amount] != nil) }
         #expect(played.machine.facts != played.never.facts)

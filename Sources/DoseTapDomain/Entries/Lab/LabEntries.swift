@@ -69,6 +69,8 @@ extension LabRegistered: EntryKind {
     static var type: EventType { .labRegistered }
     static var entity: EntityType { .labQuestion }
     static var words: String { "a question of the lab" }
+    static var canBeMoved: Bool { false }
+    static var isOfLab: Bool { true }
     static var isShownInNight: Bool { false }
     static var list: (key: String, prose: String)? { ("lab_questions", "questions of the lab") }
 
@@ -142,6 +144,8 @@ extension LabPlanned: EntryKind {
     static var type: EventType { .labPlanned }
     static var entity: EntityType { .labPlan }
     static var words: String { "a plan of the lab" }
+    static var canBeMoved: Bool { false }
+    static var isOfLab: Bool { true }
     static var isAlwaysLoaded: Bool { true }
     static var isShownInNight: Bool { false }
     static var list: (key: String, prose: String)? { ("lab_plans", "plans of the lab") }
@@ -231,6 +235,8 @@ extension LabAnswered: EntryKind {
     static var type: EventType { .labAnswered }
     static var entity: EntityType { .labNight }
     static var words: String { "what was kept of a plan" }
+    static var canBeMoved: Bool { false }
+    static var isOfLab: Bool { true }
     static var isShownInNight: Bool { false }
     static var list: (key: String, prose: String)? { ("lab_nights", "what was kept of plans of the lab") }
 

@@ -26,6 +26,7 @@ extension RegimenSet: EntryKind {
     static var type: EventType { .regimenSet }
     static var entity: EntityType { .regimen }
     static var words: String { "the regimen" }
+    static var canBeMoved: Bool { false }
     static var isAlwaysLoaded: Bool { true }
     static var concernsOpenNight: Bool { true }
     static var isShownInNight: Bool { false }
