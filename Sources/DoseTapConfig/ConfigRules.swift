@@ -74,6 +74,6 @@ enum ConfigKey {
         }
         let known = rules.rows.map(\.key) + (rules.knownPlugins ?? []).map { "plugins.\($0).enabled" }
         let own = rules.rows.first { $0.key.hasSuffix("." + name) }?.key
-        self = .unknown(suggestion: own ?? NearestWords.to(name, in: known).min())
+        self = .unknown(suggestion: own ?? Suggestions.to(name, in: known).min())
     }
 }

@@ -162,8 +162,8 @@ extension Client {
     }
 
     /// Reports the present stage of sleep.
-    public func report(stage: String) async throws -> LiveStage.Told {
-        try LiveStage.Told(json: try await call(Contract.Sleep.reportStage, (stage, [:])).object)
+    public func report(stage: String) async throws -> LiveStage.Report {
+        try LiveStage.Report(json: try await call(Contract.Sleep.reportStage, (stage, [:])).object)
     }
 
     public func medicationCatalogue() async throws -> [JSONObject] {

@@ -22,7 +22,7 @@ extension Engine {
         var present = promised(known.status)
         present.at = now.wall
         present.warnings = warnings + known.status.warnings
-        present.liveStage = liveStage?.told(at: now) ?? .unknown
+        present.liveStage = liveStage?.report(at: now) ?? .unknown
         return present
     }
 

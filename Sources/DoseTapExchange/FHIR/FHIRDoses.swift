@@ -52,7 +52,7 @@ struct FHIRDoses {
 
     private func administration(_ dose: Version, _ id: String, _ status: String) -> JSONObject {
         var resource = parts.resource("MedicationAdministration", id, status: status)
-        tell(dose.type, in: &resource)
+        addExtension(dose.type, in: &resource)
         resource["medicationCodeableConcept"] = FHIRMedicines.concept(dose.medicine, parts)
         resource["subject"] = parts.subject
         resource["effectiveDateTime"] = FHIRParts.dateTime(dose.at, offset: dose.offset)
@@ -62,7 +62,7 @@ struct FHIRDoses {
         return resource
     }
 
-    private func tell(_ type: String, in resource: inout JSONObject) {
+    private func addExtension(_ type: String, in resource: inout JSONObject) {
         resource["extension"] = [["url": .string(FHIRCode.doseExtension), "valueCode": .string(type)]]
     }
 
@@ -71,7 +71,7 @@ struct FHIRDoses {
         _ id: String, _ status: String, _ reason: FHIRCode.Reason, _ text: String, _ entry: NightRecord.Entry?
     ) -> JSONObject {
         var resource = parts.resource("MedicationAdministration", id, status: status)
-        tell(DoseKind.dose2.rawValue, in: &resource)
+        addExtension(DoseKind.dose2.rawValue, in: &resource)
         resource["statusReason"] = [FHIRParts.concept([.reason(reason)], text)]
         let medicine = night.entries.first { $0.type == DoseKind.dose1.rawValue }?.metadata["medication_id"]
         resource["medicationCodeableConcept"] = FHIRMedicines.concept(medicine?.stringValue, parts)

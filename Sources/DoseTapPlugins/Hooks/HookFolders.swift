@@ -110,9 +110,9 @@ struct HookFolders: Sendable {
 /// The names that a folder of hooks can have: what happens, and the steps of the alarm that run programs.
 enum HookEvents {
     /// Steps of the alarm.
-    static let rungs = ["alarm", "partner"]
+    static let escalationSteps = ["alarm", "partner"]
     /// All of them.
-    static let all = EventType.allCases.map(\.rawValue) + rungs
+    static let all = EventType.allCases.map(\.rawValue) + escalationSteps
 
     /// Folders whose names are no event: nothing in them is ever run.
     ///

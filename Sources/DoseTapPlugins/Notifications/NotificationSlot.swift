@@ -119,7 +119,7 @@ struct NotificationSlot: Sendable {
 
 extension Showing.Subject {
     fileprivate var saysClosed: Bool {
-        if case .reminder(let item, _) = self { item.id.row.says == .closed } else { false }
+        if case .reminder(let item, _) = self { item.id.row.message == .closed } else { false }
     }
 
     /// Whether it is a reminder that says so of the clocks.

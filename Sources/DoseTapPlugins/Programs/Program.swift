@@ -160,7 +160,7 @@ actor ProgramRun {
             Task { await self.finish(running.end()) }
         } catch { await finish(.notStarted(error.message)) }
         // Told to end while it was being started.
-        if verdict != nil, result == nil { await insist() }
+        if verdict != nil, result == nil { await escalateKill() }
     }
 
     /// How it ended; waits until it has.
@@ -178,22 +178,22 @@ actor ProgramRun {
         killStage = max(killStage, 1)
         guard verdict != nil else { return await end(.stopped) }
         // It was asked before.
-        if running != nil, killStage == 1 { await insist() }
+        if running != nil, killStage == 1 { await escalateKill() }
     }
 
     private func end(_ why: ProgramResult.End) async {
         guard result == nil, verdict == nil else { return }
         verdict = why
-        if running != nil { await insist() }
+        if running != nil { await escalateKill() }
     }
 
     private func timeIsUp() async {
         if verdict == nil { return await end(.timedOut(program.limit)) }
-        await insist()
+        await escalateKill()
     }
 
     /// Asks, then kills, then gives up.
-    private func insist() async {
+    private func escalateKill() async {
         guard result == nil else { return }
         killStage += 1
         switch killStage {
@@ -205,7 +205,7 @@ actor ProgramRun {
         }
         do { try await limiter?.arm(after: Program.grace) } catch {
             // Nobody would come back to it.
-            await insist()
+            await escalateKill()
         }
     }
 

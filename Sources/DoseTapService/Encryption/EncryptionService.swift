@@ -24,7 +24,7 @@ struct EncryptionService: Sendable {
             guard change != .decrypt else {
                 try await apply(nil)
                 report.notes = [EncryptionText.decrypted]
-                KeyKeeper.letGo()
+                KeyKeeper.forgetHeldKey()
                 await due?.set(isEncrypted: false)
                 if let old { report.notes += await release(old) }
                 report.events = try await store.verify().events
@@ -44,7 +44,7 @@ struct EncryptionService: Sendable {
 
     /// Removes the key of a record that was deleted, and what is kept for its reminders.
     func forget() async {
-        KeyKeeper.letGo()
+        KeyKeeper.forgetHeldKey()
         await due?.set(isEncrypted: false)
         if let id = await store.keyID { _ = await release(id) }
     }

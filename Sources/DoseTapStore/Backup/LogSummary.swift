@@ -66,8 +66,8 @@ struct LogSummary: Hashable {
         _ path: String, _ key: StoreKey?, migrator: Migrator, name: String = "the backup"
     ) throws(StoreError) -> LogSummary {
         try read(path, key, migrator: migrator, name: name) { database in
-            try Strangers.refuse(database, path: path, migrator: migrator)
-            for sentence in try SchemaCheck.strangers(database, migrator: migrator) {
+            try UnknownObjects.refuse(database, path: path, migrator: migrator)
+            for sentence in try SchemaCheck.unknownObjects(database, migrator: migrator) {
                 throw StoreError(code: .altered, context: "\(name) is not a record as DoseTap makes it: \(sentence)")
             }
             if let line = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"), line != "ok" {

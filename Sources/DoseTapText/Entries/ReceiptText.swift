@@ -4,7 +4,7 @@ package import DoseTapDomain
 package enum ReceiptText {
     package static func lines(_ receipt: Receipt, _ moments: Moments, _ page: Page, now: Instant) -> [String] {
         let isDose = DoseKind(rawValue: receipt.type) != nil
-        let time = moments.told(receipt.timestamp, now: now, isDose: isDose)
+        let time = moments.entryTime(receipt.timestamp, now: now, isDose: isDose)
         var lines: [String]
         if let correction = CorrectionText.sentence(receipt, moments, near: now) {
             lines = [receipt.dryRun ? "If you do this: \(correction) Nothing was recorded." : correction]
@@ -159,7 +159,7 @@ enum CorrectionText {
     static func sentence(_ receipt: Receipt, _ moments: Moments, near now: Instant) -> String? {
         guard let corrected = receipt.corrected else { return nil }
         let what = Label.entry(corrected.type)
-        func time(_ instant: Instant) -> String { moments.told(instant, now: now) }
+        func time(_ instant: Instant) -> String { moments.entryTime(instant, now: now) }
         switch (EventType(rawValue: receipt.type), corrected.countedAt, corrected.countsAt) {
         case (.entryAmended, let was?, let new?) where was != new:
             return "Changed: \(what) counts at \(time(new)), no longer at \(moments.clock(was, near: new))."
