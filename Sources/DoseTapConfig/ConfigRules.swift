@@ -28,7 +28,6 @@ public struct ConfigRules: Sendable {
         return .success(value)
     }
 
-    /// The setting of that key.
     func row(_ key: String) -> SettingRow? { rows.first { $0.key == key } }
 
     /// The plugin whose switch a policy may lock.

@@ -292,7 +292,6 @@ extension Client {
         return try ImportReport(json: try await call(Contract.Data.import, (log, options.variants)).object)
     }
 
-    /// Takes an import back.
     public func takeBackImport(_ id: String, dryRun: Bool = false) async throws -> ImportReport {
         let options: VariantEntries = dryRun ? ["dry_run": Variant(true)] : [:]
         return try ImportReport(json: try await call(Contract.Data.takeBackImport, (id, options)).object)

@@ -8,7 +8,6 @@ struct ReportNight: Hashable, Sendable {
     var day = 0
     /// The night in the page: a date, or its number where dates are not told. A second one of a date ends with `-2`.
     var key = ""
-    /// The clocks of the night.
     let clock: NightClock
     /// When somebody slept, in minutes since 18:00, and who told it.
     let asleep: [ClosedRange<Double>]

@@ -42,7 +42,6 @@ final class Site {
         listeners.removeAll { $0 === connection }
     }
 
-    /// Answers a question.
     func answer(_ question: Question, on connection: Connection) {
         switch admission.answer(question) {
         case .failure(let refused): connection.send(.refused(refused.why))

@@ -30,7 +30,6 @@ public struct NightRecord: Hashable, Sendable {
         public var type: String
         /// When it counts.
         public var timestamp: Instant
-        /// When it was recorded.
         public var recordedAt: Instant
         /// What asked for it.
         public var surface: String

@@ -34,9 +34,7 @@ public struct NightStatus: Hashable, Sendable {
     public var snoozeCount: Int = 0
     /// How many snoozes the night allows.
     public var snoozeLimit: Int = 0
-    /// When the window opens.
     public var windowOpens: Instant?
-    /// When it closes.
     public var windowCloses: Instant?
     /// When the alarm rings.
     public var alarm: Instant?

@@ -16,7 +16,6 @@ actor HookRunner {
         var hasWorked: Bool { failures.count < count }
     }
 
-    /// Runs programs.
     nonisolated let runner: ProgramRunner
     private let folders: HookFolders
     private let sink: any JournalSink
@@ -72,7 +71,6 @@ actor HookRunner {
         await end()
     }
 
-    /// Ends what runs.
     func end() async { for run in runs.values { await run.kill() } }
 
     /// The hooks an event has now.

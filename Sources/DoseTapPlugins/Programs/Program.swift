@@ -23,7 +23,6 @@ package struct Program: Hashable, Sendable {
         /// A ring of the alarm, made when it is played: half a megabyte.
         case ring(volume: Double)
 
-        /// All of it.
         var bytes: [UInt8] {
             switch self {
             case .bytes(let bytes): bytes
@@ -45,7 +44,6 @@ package struct Program: Hashable, Sendable {
 
 /// How a program ended, and what it said.
 package struct ProgramResult: Hashable, Sendable {
-    /// How.
     let end: End
     /// The first ``Program/keptOutput`` bytes of what it said, output and errors, fit for one line of the journal.
     let output: String

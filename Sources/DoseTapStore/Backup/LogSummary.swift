@@ -11,7 +11,6 @@ struct LogSummary: Hashable {
     let head: ChainHead
     /// When its first and its last event were recorded; nil for an empty log.
     var span: ClosedRange<Instant>?
-    /// Its nights.
     var nights = 0
 
     /// Opens a file as if it came from an enemy: nothing in it is run, nothing is written.

@@ -83,7 +83,6 @@ struct Interview {
 /// Answers that are no entry yet: of a check-in that was stopped in the middle, for a check-in would end the night, or of
 /// an interview whose recording failed. They wait in a file of the person's own until the same questions are asked again.
 struct Draft {
-    /// Which questions.
     let kind: Questionnaire.Kind
     /// The night of a check-in; empty for an evening.
     let session: String

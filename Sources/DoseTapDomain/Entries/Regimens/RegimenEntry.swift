@@ -18,7 +18,6 @@ public struct RegimenSet: Hashable, Sendable {
 }
 
 extension EventPayload {
-    /// A regimen was set.
     public static func regimenSet(_ regimen: RegimenSet) -> EventPayload { .entry(EntryPayload(regimen)) }
 }
 
