@@ -124,7 +124,8 @@ struct StockTests {
                         (try? Amount(text: text))?.milligrams(xyrem: 500)
                     }
                 }
-            case .medicine(let id, let amount): try machine.performConfirmed(.takeMedication(id)) { $0.amountText = amount }
+            case .medicine(let id, let amount):
+                try machine.performConfirmed(.takeMedication(id)) { $0.amountText = amount }
             case .discard(let place): ids.append(try machine.stock(.discard(ids[place])))
             case .count(let left): ids.append(try machine.stock(.correct(["of": "xyrem", "left": .string(left)])))
             case .countBottles(let place, let left):
