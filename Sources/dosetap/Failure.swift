@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import DoseTapText
 internal import SDBus
 
@@ -23,6 +24,11 @@ struct Failure: Error, Sendable {
     var details = JSONObject()
     /// Message and hint on one line.
     var isOneLine = false
+
+    /// A time zone that cannot be used.
+    static func zone(_ fault: SystemFault) -> Failure {
+        .usage(fault.message, hint: fault.code == .unknownZone ? fault.hint.map(ErrorText.zoneNames) : fault.hint)
+    }
 
     /// Wrong usage or input.
     static func usage(_ message: String, hint: String? = nil) -> Failure {

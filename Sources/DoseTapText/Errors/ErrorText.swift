@@ -92,6 +92,13 @@ extension ErrorText {
     static let keptBare: Phrase = ("; correct them", "; correct them with dosetap amend")
     static let madeAnew: Phrase = ("; a rebuild makes it anew", "; 'dosetap db rebuild' makes it anew")
 
+    /// How a name of a time zone is given, with the command that lists them.
+    ///
+    /// - Parameter hint: the first half, a sentence.
+    public static func zoneNames(_ hint: String) -> String {
+        "\(hint.dropLast()); timedatectl list-timezones prints them all."
+    }
+
     /// A sentence of the service with the commands and options that the person types.
     public static func typed(_ sentence: String) -> String {
         [recordOrSkip, dose2Then, clockRight, nextNight, madeAnew, keptBare].reduce(sentence) {
