@@ -125,8 +125,8 @@ extension ConfigReader {
         let known = sections.union(["plugins"]).union(rules.rows.filter { $0.section == nil }.map(\.key))
         complain(
             node.mark, key: name, "unknown key",
-            suggestion: full.first { $0.hasSuffix("." + name) } ?? NearestWords.to(name, in: known).min()
-                ?? NearestWords.to(name, in: full).min())
+            suggestion: full.first { $0.hasSuffix("." + name) } ?? Suggestions.to(name, in: known).min()
+                ?? Suggestions.to(name, in: full).min())
     }
 
     private mutating func readSection(_ section: String, _ node: Node) {
@@ -143,8 +143,8 @@ extension ConfigReader {
             } else {
                 complain(
                     keyNode.mark, key: full, "unknown key",
-                    suggestion: NearestWords.to(full, in: names).min()
-                        ?? NearestWords.to(full, in: rules.rows.map(\.key)).min())
+                    suggestion: Suggestions.to(full, in: names).min()
+                        ?? Suggestions.to(full, in: rules.rows.map(\.key)).min())
             }
         }
     }
@@ -156,7 +156,7 @@ extension ConfigReader {
             guard let id = key(keyNode, in: "plugins") else { continue }
             let path = "plugins." + id
             guard ConfigRules.isPluginID(id), rules.knownPlugins?.contains(id) != false else {
-                let near = NearestWords.to(id, in: rules.knownPlugins ?? []).min()
+                let near = Suggestions.to(id, in: rules.knownPlugins ?? []).min()
                 complain(keyNode.mark, key: path, "unknown plugin", suggestion: near.map { "plugins." + $0 })
                 continue
             }
@@ -169,7 +169,7 @@ extension ConfigReader {
                 guard name == "enabled" else {
                     complain(
                         nameNode.mark, key: path + "." + name, "unknown key",
-                        suggestion: NearestWords.to(name, in: ["enabled"]).min().map { path + "." + $0 })
+                        suggestion: Suggestions.to(name, in: ["enabled"]).min().map { path + "." + $0 })
                     continue
                 }
                 guard let text = scalar(flag, key: path + ".enabled", .flag),

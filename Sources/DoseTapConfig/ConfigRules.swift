@@ -28,7 +28,6 @@ public struct ConfigRules: Sendable {
         return .success(value)
     }
 
-    /// The setting of that key.
     func row(_ key: String) -> SettingRow? { rows.first { $0.key == key } }
 
     /// The plugin whose switch a policy may lock.
@@ -74,6 +73,6 @@ enum ConfigKey {
         }
         let known = rules.rows.map(\.key) + (rules.knownPlugins ?? []).map { "plugins.\($0).enabled" }
         let own = rules.rows.first { $0.key.hasSuffix("." + name) }?.key
-        self = .unknown(suggestion: own ?? NearestWords.to(name, in: known).min())
+        self = .unknown(suggestion: own ?? Suggestions.to(name, in: known).min())
     }
 }

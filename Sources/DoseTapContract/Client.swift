@@ -162,8 +162,8 @@ extension Client {
     }
 
     /// Reports the present stage of sleep.
-    public func report(stage: String) async throws -> LiveStage.Told {
-        try LiveStage.Told(json: try await call(Contract.Sleep.reportStage, (stage, [:])).object)
+    public func report(stage: String) async throws -> LiveStage.Report {
+        try LiveStage.Report(json: try await call(Contract.Sleep.reportStage, (stage, [:])).object)
     }
 
     public func medicationCatalogue() async throws -> [JSONObject] {
@@ -292,7 +292,6 @@ extension Client {
         return try ImportReport(json: try await call(Contract.Data.import, (log, options.variants)).object)
     }
 
-    /// Takes an import back.
     public func takeBackImport(_ id: String, dryRun: Bool = false) async throws -> ImportReport {
         let options: VariantEntries = dryRun ? ["dry_run": Variant(true)] : [:]
         return try ImportReport(json: try await call(Contract.Data.takeBackImport, (id, options)).object)

@@ -38,9 +38,9 @@ extension Engine {
         _ log: PreparedLog, _ merges: Bool, _ dryRun: Bool, _ list: ImportList?
     ) async throws(EngineFailure) -> ImportReport {
         for _ in 0..<Self.attempts {
-            let standing: LogStanding
+            let relation: LogRelation
             do throws(EngineFailure) {
-                standing = try await imported { try await self.parts.store.standing(of: log) }
+                relation = try await imported { try await self.parts.store.relation(of: log) }
             } catch {
                 // It gave way to something more urgent.
                 guard case .store(let fault, _) = error, fault.code == .interrupted, !Task.isCancelled else {
@@ -48,32 +48,32 @@ extension Engine {
                 }
                 continue
             }
-            switch standing.kind {
+            switch relation.kind {
             case .fork, .other:
-                guard merges else { throw .store(Self.refusal(standing.kind), kept: false) }
+                guard merges else { throw .store(Self.refusal(relation.kind), kept: false) }
                 let file = try await imported { try await self.parts.store.lines(of: log) }
                 return try await take(file, zone: nil, dryRun: dryRun, list)
             case .beginning where !unsafeEvents.isEmpty: throw .busy
             case .beginning, .extending, .known: break
             }
-            if !dryRun, standing.kind != .known {
+            if !dryRun, relation.kind != .known {
                 try await enter()
                 guard !Task.isCancelled else {
                     leave()
                     throw .store(StoreError(code: .interrupted, context: "the import was ended"), kept: false)
                 }
-                let result = await Task(priority: .medium) { await self.takeOverInTurn(log, standing) }.value
+                let result = await Task(priority: .medium) { await self.takeOverInTurn(log, relation) }.value
                 leave()
                 guard try result.get() else { continue }
             }
-            var report = ImportReport(standing, isDryRun: dryRun)
-            await write(Self.rows(standing), list, &report)
+            var report = ImportReport(relation, isDryRun: dryRun)
+            await write(Self.rows(relation), list, &report)
             return report
         }
         throw .busy
     }
 
-    private static func refusal(_ kind: LogStanding.Kind) -> StoreError {
+    private static func refusal(_ kind: LogRelation.Kind) -> StoreError {
         if case .fork(let place) = kind {
             return StoreError(
                 code: .unfit,
@@ -86,16 +86,16 @@ extension Engine {
     }
 
     /// For a list of all rows: there may be very many events.
-    private static func rows(_ standing: LogStanding) -> [ImportRow] {
+    private static func rows(_ relation: LogRelation) -> [ImportRow] {
         func row(_ first: Int64, _ last: Int64, _ outcome: ImportOutcome) -> [ImportRow] {
             guard first <= last else { return [] }
             return [ImportRow(row: "events \(first) to \(last)", kind: ImportReport.event, outcome: outcome)]
         }
-        return row(1, standing.known, .known) + row(standing.known + 1, standing.events, .new)
+        return row(1, relation.known, .known) + row(relation.known + 1, relation.events, .new)
     }
 
     /// - Returns: false where something was recorded since.
-    private func takeOverInTurn(_ log: PreparedLog, _ standing: LogStanding) async -> Result<Bool, EngineFailure> {
+    private func takeOverInTurn(_ log: PreparedLog, _ relation: LogRelation) async -> Result<Bool, EngineFailure> {
         let found = findings
         do {
             if mustReopen { await reload() }
@@ -103,7 +103,7 @@ extension Engine {
             try refuseInWindow()
             let plugins = await parts.host.identifiers
             let isTaken =
-                standing.kind == .beginning
+                relation.kind == .beginning
                 ? try await parts.store.begin(with: log, plugins: plugins)
                 : try await parts.store.extend(by: log, plugins: plugins)
             guard isTaken else { return .success(false) }
@@ -114,12 +114,12 @@ extension Engine {
             fault = error
             try? await parts.store.reopen()
             await takeOver(tellsLast: false)
-            guard !mustReopen, lastSequence == standing.events else { return .failure(.store(error, kept: false)) }
+            guard !mustReopen, lastSequence == relation.events else { return .failure(.store(error, kept: false)) }
         }
-        if lastSequence != standing.events { await takeOver(tellsLast: false) }
+        if lastSequence != relation.events { await takeOver(tellsLast: false) }
         // What was found in the record is still true where it goes on.
-        if standing.kind == .extending { findings = found }
-        parts.logger.notice("a log was taken over", metadata: ["events": "\(standing.events - standing.known)"])
+        if relation.kind == .extending { findings = found }
+        parts.logger.notice("a log was taken over", metadata: ["events": "\(relation.events - relation.known)"])
         mayBackUp()
         return .success(true)
     }

@@ -22,7 +22,7 @@ extension Engine {
         var present = promised(known.status)
         present.at = now.wall
         present.warnings = warnings + known.status.warnings
-        present.liveStage = liveStage?.told(at: now) ?? .unknown
+        present.liveStage = liveStage?.report(at: now) ?? .unknown
         return present
     }
 
@@ -311,9 +311,9 @@ extension Engine {
     /// Questions and plans of the lab and what was kept of them, the newest of each, at most `limit`; questions and plans that
     /// were deleted come last, marked `withdrawn`.
     public func lab(newest limit: Int) async throws(EngineFailure) -> [NightRecord.Entry] {
-        let standing = try await entries([.labQuestion, .labPlan, .labNight], .newest(limit))
+        let found = try await entries([.labQuestion, .labPlan, .labNight], .newest(limit))
         let deleted = try await entries([.labQuestion, .labPlan], .deleted(limit)).filter { !$0.isActive }
-        return standing.map(NightRecord.Entry.init)
+        return found.map(NightRecord.Entry.init)
             + deleted.map { entry in
                 var withdrawn = NightRecord.Entry(entry)
                 withdrawn.metadata["withdrawn"] = true

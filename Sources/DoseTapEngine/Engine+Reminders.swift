@@ -129,11 +129,11 @@ extension Engine {
     public func update(sleepOrder: [String]) { self.sleepOrder = sleepOrder }
 
     /// Takes note of the stage of sleep that a program reports. It is recorded nowhere and moves no reminder.
-    public func report(_ stage: IntervalRecommendation.Stage) -> LiveStage.Told {
+    public func report(_ stage: IntervalRecommendation.Stage) -> LiveStage.Report {
         let now = parts.systemEnvironment.clock()
         let live = LiveStage(stage, now)
         liveStage = live
-        return live.told(at: now)
+        return live.report(at: now)
     }
 
     /// Changes the person's own medicines; recorded entries keep their id.
@@ -264,7 +264,7 @@ extension Engine {
     ///   when it was answered.
     public func acknowledge(_ word: String) async throws(EngineFailure) -> Acknowledged {
         guard let id = ReminderID(rawValue: word) else {
-            let near = NearestWords.to(String(word.prefix(64)), in: ReminderID.allCases.map(\.rawValue))
+            let near = Suggestions.to(String(word.prefix(64)), in: ReminderID.allCases.map(\.rawValue))
             throw .command(.unknown(UnknownWord(what: "reminder", word: String(word.prefix(64)), nearest: near)))
         }
         try await enter()

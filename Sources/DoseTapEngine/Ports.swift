@@ -116,7 +116,7 @@ public protocol EventStore: Sendable {
     /// - Parameter patience: how long nothing may come.
     func readLog(from descriptor: Int32, patience: Duration, now: Instant) async throws -> PreparedLog
     /// How a log stands to the record as that is now.
-    func standing(of log: PreparedLog) async throws -> LogStanding
+    func relation(of log: PreparedLog) async throws -> LogRelation
     /// What stands at the end of a log, as an import brings it.
     func lines(of log: PreparedLog) async throws -> ImportFile
     /// Makes a log the record, which has no event; false where something was recorded since.

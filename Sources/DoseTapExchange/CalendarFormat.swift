@@ -81,11 +81,11 @@ package struct CalendarFormat: ExchangeFormat {
 
     /// Doses that were deleted or undone, the last word on each.
     private static func removed(_ night: NightRecord) -> [(NightRecord.Entry, JSONValue)] {
-        let standing = Set(night.entries.map(\.id))
+        let active = Set(night.entries.map(\.id))
         var told: Set<EventID> = []
         return night.corrections.reversed().compactMap { correction in
             guard correction.type != EventType.entryAmended.rawValue, let target = correction.target,
-                !standing.contains(target), let original = correction.metadata["original"],
+                !active.contains(target), let original = correction.metadata["original"],
                 told.insert(target).inserted
             else { return nil }
             return (correction, original)

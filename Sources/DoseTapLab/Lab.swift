@@ -12,19 +12,19 @@ public enum Lab {
             return entry.isWithdrawn ? found.map { ($0.0, nil) } : found
         }
         let withdrawn = Set(request.entries.filter(\.isWithdrawn).map(\.id))
-        let standing = judge(found).filter { answer in answer.id.map { !withdrawn.contains($0) } ?? true }
-        guard let explored = request.explored else { return standing }
-        return [explore(explored.exposure, explored.outcome, standing, request, nights)]
+        let active = judge(found).filter { answer in answer.id.map { !withdrawn.contains($0) } ?? true }
+        guard let explored = request.explored else { return active }
+        return [explore(explored.exposure, explored.outcome, active, request, nights)]
     }
 
     private static func explore(
-        _ exposure: LabExposure, _ outcome: LabOutcome, _ standing: [LabAnswer], _ request: LabRequest,
+        _ exposure: LabExposure, _ outcome: LabOutcome, _ active: [LabAnswer], _ request: LabRequest,
         _ nights: LabNights
     ) -> LabAnswer {
         var answer = asked(exposure, outcome)
         // Who looks at the nights of a question before they are complete answers it before its time.
         answer.leftOutFrom =
-            standing.filter { other in
+            active.filter { other in
                 let about = LabRoutine(rawValue: other.about).flatMap { other.kind == .planned ? $0.exposure : nil }
                 return !other.isComplete && other.outcome == outcome
                     && (about ?? LabExposure(rawValue: other.about)) == exposure

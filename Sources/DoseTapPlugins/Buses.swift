@@ -61,7 +61,6 @@ public actor SystemBus {
     /// How long the bus may take to accept a connection.
     private static let limit: Duration = .seconds(2)
 
-    /// The loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameter address: nil: there is none, as for a service that serves a single caller.

@@ -40,7 +40,7 @@ extension JournalEntry {
         let toAlarm = ReminderPlan.preAlarmLead - due.lateness
         let milliseconds = due.lateness.wholeMilliseconds
         let message: JournalMessage =
-            switch due.item.id.row.says {
+            switch due.item.id.row.message {
             case _ where due.item.id.isOfWindow && !due.isCertain: .reminder
             case .opening: .windowOpen
             case .alarm: .alarm

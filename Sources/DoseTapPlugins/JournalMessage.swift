@@ -108,7 +108,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     /// Somebody else is told of the alarm.
     case alarmPartner = "52c22c408eda44fb84a0839e775967f6"
     /// A rung of the alarm does not work.
-    case alarmRungFailed = "d0be064410f1431bb68faf25d22d4023"
+    case alarmStepFailed = "d0be064410f1431bb68faf25d22d4023"
     /// A hook failed.
     case hookFailed = "7adc19565ebc48efa48147a00c9d990e"
     /// A hook is not run, for somebody else could change it or it cannot be.
@@ -156,7 +156,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .wakeTimerSet: ["DOSETAP_AT"]
         case .sleepAllowed, .machineSleeps, .machineWoke: []
         case .alarmSound, .alarmSpeech, .alarmHooks, .alarmPartner: ["DOSETAP_RUNG", "DOSETAP_REMINDER", "DOSETAP_DUE"]
-        case .alarmRungFailed: ["DOSETAP_RUNG", "DOSETAP_REASON"]
+        case .alarmStepFailed: ["DOSETAP_RUNG", "DOSETAP_REASON"]
         case .hookFailed: ["DOSETAP_HOOK", "DOSETAP_REASON", "DOSETAP_OUTPUT", "DOSETAP_EVENT"]
         case .hookRefused: ["DOSETAP_HOOK", "DOSETAP_REASON", "DOSETAP_EVENT"]
         case .hookFolderUnknown: ["DOSETAP_HOOK", "DOSETAP_NEAREST"]

@@ -25,7 +25,6 @@ extension RosterPlugin {
 
 /// What a plugin may use of this process and this machine.
 package struct PluginEnvironment: Sendable {
-    /// What it runs on.
     package let loop: EventLoop
     /// The clocks and the zone in force.
     package let clock: any SystemEnvironment
@@ -34,7 +33,6 @@ package struct PluginEnvironment: Sendable {
     package let desktop: Desktop
     /// The bus of the machine.
     package let system: SystemBus
-    /// Runs programs.
     package let programs: ProgramRunner
     /// Where things lie.
     package let folders: Folders

@@ -18,7 +18,6 @@ struct Markup {
         close(name)
     }
 
-    /// An element with a text.
     mutating func element(_ name: StaticString, _ attributes: Attributes, _ text: String) {
         element(name, attributes) { $0.text(text) }
     }

@@ -8,11 +8,10 @@ struct ReportNight: Hashable, Sendable {
     var day = 0
     /// The night in the page: a date, or its number where dates are not told. A second one of a date ends with `-2`.
     var key = ""
-    /// The clocks of the night.
     let clock: NightClock
     /// When somebody slept, in minutes since 18:00, and who told it.
     let asleep: [ClosedRange<Double>]
-    let told: Told
+    let sleepSource: SleepSource
     /// Naps that have both ends, in minutes since 18:00.
     let naps: [ClosedRange<Double>]
     let napMinutes: Int?
@@ -26,7 +25,7 @@ struct ReportNight: Hashable, Sendable {
     let isNight: Bool
 
     /// Who told when somebody slept.
-    enum Told: String, Hashable, Sendable {
+    enum SleepSource: String, Hashable, Sendable {
         case recorded
         case diary
         case nobody
@@ -56,7 +55,7 @@ struct ReportNight: Hashable, Sendable {
         measured = MeasuredNight(night: night.summary, sleep: night.sleepDiary, recorded: night.recordedSleep)
         let clock = NightClock(night)
         self.clock = clock
-        (asleep, told) = Self.sleep(night, clock)
+        (asleep, sleepSource) = Self.sleep(night, clock)
         naps = night.naps.compactMap { nap in
             guard let start = nap.start, let end = nap.end, end >= start else { return nil }
             return clock.elapsed(start)...clock.elapsed(end)
@@ -78,7 +77,7 @@ struct ReportNight: Hashable, Sendable {
     }
 
     /// When somebody slept: as the one source recorded it, else as the person told it.
-    private static func sleep(_ night: NightRecord, _ clock: NightClock) -> ([ClosedRange<Double>], Told) {
+    private static func sleep(_ night: NightRecord, _ clock: NightClock) -> ([ClosedRange<Double>], SleepSource) {
         let spans = night.stages.filter { SleepFigures.asleep.contains($0.stage) }
         if !spans.isEmpty {
             return (merged(spans.map { clock.elapsed($0.start)...clock.elapsed($0.end) }), .recorded)

@@ -133,7 +133,7 @@ actor BusServer: EngineObserver {
         switch change {
         case .recorded(let events, let status):
             await show(status)
-            for event in events { await told(event) }
+            for event in events { await emit(event) }
         case .phase(let old, let new, let status):
             journal.send(JournalEntry(phase: old, new, status))
             await show(status)
@@ -172,7 +172,7 @@ actor BusServer: EngineObserver {
         }
     }
 
-    private func told(_ event: Event) async {
+    private func emit(_ event: Event) async {
         // Every program on the bus can read this signal: the content of an entry is answered only to a call with its
         // id.
         let details: JSONObject = ["at": .instant(event.effectiveAt)]

@@ -204,7 +204,7 @@ actor DaemonRun {
         guard !found.isEmpty else { return }
         let names = found.map { String($0.path.split(separator: "/").last ?? "") }.joined(separator: ", ")
         let left = found.contains { !$0.isRepaired }
-        tell(
+        log(
             .modesClosed,
             left
                 ? "Others can read files of the record, and that cannot be changed: \(names)"
@@ -279,7 +279,7 @@ actor DaemonRun {
             await engine.stop()
             throw error
         }
-        tell(.serviceStarted, "DoseTap is ready", [("DOSETAP_VERSION", Release.name)])
+        log(.serviceStarted, "DoseTap is ready", [("DOSETAP_VERSION", Release.name)])
         SystemdNotify.ready(status: "Watching the night")
         let encryption = parts.encryption
         let leaving =
@@ -306,7 +306,7 @@ actor DaemonRun {
         // The engine first, so that an entry being recorded is finished and answered.
         let isRecorded = await engine.stop()
         await server.stop()
-        tell(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
+        log(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
         return isRecorded ? 0 : 1
     }
 
@@ -344,11 +344,11 @@ actor DaemonRun {
         if let missing = parts.missing { findings.append(Engine.noRecord(at: missing)) }
         if zone.isUnknown {
             let why = zone.fault?.message ?? ""
-            tell(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)
+            log(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)
             findings.append("the time zone is unknown, times are UTC")
         }
         for finding in parts.findings {
-            tell(
+            log(
                 .storeRolledBack, finding.sentence,
                 [
                     ("DOSETAP_EXPECTED_SEQ", "\(finding.expectedSequence)"),
@@ -364,7 +364,7 @@ actor DaemonRun {
             findings: findings, restored: restored, remembered: parts.remembered)
     }
 
-    private func tell(
+    private func log(
         _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority = .info
     ) {
         journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
@@ -395,7 +395,7 @@ actor DaemonRun {
         }
         let store = options.store ?? (try? XDGDirectories(environment: environment))?.store
         let reason = StartFailure(error, store: store)
-        tell(
+        log(
             .serviceUnhealthy, "DoseTap cannot start: \(reason.error.message)",
             [("DOSETAP_REASON", reason.error.kind.word), ("DOSETAP_HINT", reason.next ?? "")], .error)
         if options.peer == nil {
@@ -453,7 +453,7 @@ extension DaemonRun {
             underlying: error.underlying)
         let reason = StartFailure(told, store: path)
         if isFirst {
-            tell(
+            log(
                 .serviceUnhealthy, told.context,
                 [("DOSETAP_REASON", error.code.rawValue), ("DOSETAP_HINT", reason.next ?? "")], .error)
         }
@@ -473,7 +473,7 @@ extension DaemonRun {
         defer { withExtendedLifetime(signals) {} }
         try await server.serve(
             reason.interfaces(removal: removal(path, reason)) { [keys] in
-                KeyKeeper.letGo()
+                KeyKeeper.forgetHeldKey()
                 await record.wiped()
                 return await keys?.removeForgotten(besides: path) ?? true
             } end: { [server] in

@@ -57,7 +57,7 @@ struct RemindersAdapter: Sendable {
                     details: facts)
             }
             let channels = await host.channels
-            let nearest = NearestWords.to(channel, in: channels)
+            let nearest = Suggestions.to(channel, in: channels)
             if !nearest.isEmpty { facts["nearest"] = .array(nearest.map(JSONValue.string)) }
             throw ServiceError(
                 .notFound,

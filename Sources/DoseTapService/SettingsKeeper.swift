@@ -43,7 +43,7 @@ actor SettingsKeeper {
             acceptsZone: { (try? zones.named($0)) != nil })
         configuration = files.start(environment: environment, flags: flags, rules: rules)
         live.replace(configuration.settings)
-        Self.tell(configuration.complaints, to: journal)
+        Self.log(configuration.complaints, to: journal)
     }
 
     /// Hands the settings to those that need them, and keeps the file if it is in order.
@@ -158,7 +158,7 @@ actor SettingsKeeper {
         configuration = configuration.reloaded(with: new)
         await engine?.warn(ofSettings: warning)
         if let first = configuration.complaints.first {
-            Self.tell(configuration.complaints, to: journal)
+            Self.log(configuration.complaints, to: journal)
             throw ServiceError(
                 .invalidInput, "The settings were not taken over: \(first.description).",
                 details: ["complaints": .integer(Int64(configuration.complaints.count))])
@@ -176,7 +176,7 @@ actor SettingsKeeper {
         return receipt
     }
 
-    private static func tell(_ complaints: [ConfigComplaint], to journal: any JournalSink) {
+    private static func log(_ complaints: [ConfigComplaint], to journal: any JournalSink) {
         for complaint in complaints {
             journal.send(
                 JournalEntry(

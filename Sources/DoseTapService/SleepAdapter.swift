@@ -28,7 +28,7 @@ struct SleepAdapter: Sendable {
                 "There is no stage of sleep '\(word.prefix(40))'.", option: "stage", known: known
             ).busError
         }
-        return WireObject(await endpoint.engine.report(stage).json, LiveStage.Told.description.shape)
+        return WireObject(await endpoint.engine.report(stage).json, LiveStage.Report.description.shape)
     }
 
     private func records(_ limit: UInt32) async throws -> [WireObject] {

@@ -17,11 +17,11 @@ struct JudgedAlarm {
     private var since: Instant?
     private var lastRing: Instant?
     /// Since when an alarm is active, whatever happened meanwhile.
-    private var standsSince: Instant?
+    private var requiredSince: Instant?
     /// When the last ringing reminder was delivered, and whether it was heard.
-    private var toldAt = Instant.min
+    private var notifiedAt = Instant.min
     private var isHeard = false
-    private var isToldSilent = false
+    private var hasReportedSilence = false
 
     init(_ ladder: AlarmLadder) { self.ladder = ladder }
 
@@ -36,17 +36,17 @@ struct JudgedAlarm {
     /// No clock counted for a while, which no reading shows.
     mutating func pause(_ length: Duration) {
         begin()
-        standsSince = standsSince.map { $0 + length }
+        requiredSince = requiredSince.map { $0 + length }
     }
 
     /// The alarm has another time: its steps count from then.
     mutating func plan() {
         begin()
-        standsSince = nil
+        requiredSince = nil
     }
 
     /// A ringing reminder was delivered.
-    mutating func tell(at: Instant) { (toldAt, isHeard) = (at, false) }
+    mutating func notify(at: Instant) { (notifiedAt, isHeard) = (at, false) }
 
     /// It rang, or was spoken, and could be heard.
     mutating func ring(at: Instant) { (lastRing, isHeard) = (at, true) }
@@ -54,28 +54,28 @@ struct JudgedAlarm {
     private func delay(_ rung: EscalationStep) -> Duration? { ladder.delays[rung] }
 
     /// - Parameters:
-    ///   - stands: whether an alarm must be active now.
+    ///   - isRequired: whether an alarm must be active now.
     ///   - isAnswered: whether none may be active: earlier sound does not count for the next alarm.
     /// - Returns: whether it has been silent for too long; once for each alarm.
-    mutating func isTooSilent(stands: Bool, isAnswered: Bool, at: Instant) -> Bool {
+    mutating func isTooSilent(isRequired: Bool, isAnswered: Bool, at: Instant) -> Bool {
         if isAnswered { isHeard = false }
-        guard stands, let first = [delay(.sound), delay(.speech)].compactMap(\.self).min() else {
+        guard isRequired, let first = [delay(.sound), delay(.speech)].compactMap(\.self).min() else {
             begin()
-            (standsSince, isToldSilent) = (nil, false)
+            (requiredSince, hasReportedSilence) = (nil, false)
             return false
         }
         let since = since ?? at
         self.since = since
-        let standsSince = standsSince ?? at
-        self.standsSince = standsSince
-        guard !isToldSilent, !isDead, aliveSince + Self.patience < at else { return false }
+        let requiredSince = requiredSince ?? at
+        self.requiredSince = requiredSince
+        guard !hasReportedSilence, !isDead, aliveSince + Self.patience < at else { return false }
         // Until the tone is due only the voice is used, once for each reminder.
-        let rings = delay(.sound).map { max(standsSince + $0, since) + Self.pause < at } ?? false
+        let rings = delay(.sound).map { max(requiredSince + $0, since) + Self.pause < at } ?? false
         let isSilent =
             rings
             ? at - max(lastRing ?? since, since, aliveSince) > Self.pause
-            : !isHeard && at - max(toldAt, since) > first + Self.pause && aliveSince + Self.rest < at
-        isToldSilent = isSilent
+            : !isHeard && at - max(notifiedAt, since) > first + Self.pause && aliveSince + Self.rest < at
+        hasReportedSilence = isSilent
         return isSilent
     }
 }
@@ -109,7 +109,7 @@ extension NightJudge {
 
     private mutating func judgeSilence(_ clock: ClockReading, _ at: Instant) {
         let isAnswered = night?.hasUnresolvedWindow != true
-        guard alarm.isTooSilent(stands: mustStand(clock, at) == .critical, isAnswered: isAnswered, at: at) else {
+        guard alarm.isTooSilent(isRequired: mustBeActive(clock, at) == .critical, isAnswered: isAnswered, at: at) else {
             return
         }
         verdict.complain(.missed, "the alarm is silent at \(at.iso8601)")
@@ -129,7 +129,7 @@ struct JudgedScreen {
     private var aliveSince = Instant.min
     /// Since when it is empty against the plan while the service runs.
     private var blankSince: Instant?
-    private var isToldBlank = false
+    private var hasReportedBlank = false
 
     mutating func note(isDead: Bool, at: Instant) {
         self.isDead = isDead
@@ -159,13 +159,15 @@ struct JudgedScreen {
         guard let owed,
             !active.contains(where: { $0.item.id.isOfWindow && $0.item.id.urgency >= owed })
         else {
-            (blankSince, isToldBlank) = (nil, false)
+            (blankSince, hasReportedBlank) = (nil, false)
             return false
         }
         let since = blankSince ?? at
         blankSince = since
-        guard !isToldBlank, !isDead, since + .seconds(1) < at, aliveSince + Self.patience < at else { return false }
-        isToldBlank = true
+        guard !hasReportedBlank, !isDead, since + .seconds(1) < at, aliveSince + Self.patience < at else {
+            return false
+        }
+        hasReportedBlank = true
         return true
     }
 }
@@ -188,7 +190,7 @@ extension NightJudge {
     /// Checks that a working screen shows a reminder as long as a delivered, true one is unanswered.
     mutating func judgeBlank(_ clock: ClockReading, _ at: Instant) {
         if isBehind { fold() }
-        guard screen.isBlank(owed: mustStand(clock, at), at: at) else { return }
+        guard screen.isBlank(owed: mustBeActive(clock, at), at: at) else { return }
         verdict.complain(.missed, "what should does not stand on the screen at \(at.iso8601)")
     }
 
@@ -207,7 +209,7 @@ extension NightJudge {
     /// Urgency of the reminder that must be shown: of the delivered ones in the present plan, true whatever the service
     /// has noticed of its clocks, and not answered by a dose, skip or snooze since. The service's own state is not
     /// used.
-    private func mustStand(_ clock: ClockReading, _ at: Instant) -> ReminderID.Urgency? {
+    private func mustBeActive(_ clock: ClockReading, _ at: Instant) -> ReminderID.Urgency? {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return nil }
         if isAlarmOwed(clock, at) { return .critical }
         let active = unanswered(night).filter { item in

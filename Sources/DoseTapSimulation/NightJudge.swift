@@ -34,11 +34,11 @@ struct NightJudge {
     private(set) var voices: [(purpose: String, worked: Bool, entry: Timeline.Entry)] = []
     /// Delivered before: a later delivery only has to be true. It may be early by then, if the clock was set back in
     /// between.
-    private var toldOnce: [Notified: Int] = [:]
+    private var notifiedOnce: [Notified: Int] = [:]
     /// Delivered in doubt, before the shorter figure reached it.
-    private var toldAhead: Set<Notified> = []
+    private var notifiedAhead: Set<Notified> = []
     /// Time of the last delivery of each, in true time.
-    private var toldAt: [Notified: Instant] = [:]
+    private var notifiedAt: [Notified: Instant] = [:]
     /// Snoozes, by count.
     private var snoozes: [EventID: Int] = [:]
     /// Number of entries so far: the order where the clock does not show it.
@@ -53,7 +53,7 @@ struct NightJudge {
     private var uncounted: Duration?
     private var isDoubtful = false
     /// Text on the screen.
-    private var standingWords: String?
+    private var shownWords: String?
     /// Already reported.
     private var wrongWords: Set<String> = []
 
@@ -74,7 +74,7 @@ struct NightJudge {
             judge(notified, entry)
         case .withdrawn(let item, let session):
             screen.withdraw(Notified(session: session, item: item))
-            if item.id.isOfWindow { standingWords = nil }
+            if item.id.isOfWindow { shownWords = nil }
         case .ran(let purpose, let path, let worked):
             if let purpose = Self.step(purpose, path) { voices.append((purpose, worked, entry)) }
         case .phase(_, let new):
@@ -90,7 +90,7 @@ struct NightJudge {
             case .channel(.audio, let isDead): alarm.note(isDead: isDead, at: entry.at)
             case .reboot(let length, _):
                 screen.clear()
-                standingWords = nil
+                shownWords = nil
                 uncounted = length + (entry.at - (recordedAt ?? entry.at))
             case .pause(let length): alarm.pause(length)
             case .asks, .suspend, .crash, .clock, .rtc, .slew, .travel, .rules: break
@@ -103,7 +103,7 @@ struct NightJudge {
                 alarm.pause(uncounted)
             }
         case .said(let words, let stays):
-            if stays { standingWords = words }
+            if stays { shownWords = words }
             judgeWords(words, entry.clock, entry.at)
         case .declined(let command, .needsConfirmation(let question)): judgeQuestion(command, question, entry)
         case .unshown, .journaled, .declined, .failed, .repeated: break
@@ -136,7 +136,7 @@ struct NightJudge {
         default:
             disturbed = entry.at
             if case .snoozeRecorded = event.payload { snoozes[event.id] = count }
-            if event.payload.endsTelling { begin() }
+            if event.payload.endsNotifying { begin() }
             fold()
             if let before, night?.id == before.id, night?.alarm != before.alarm { alarm.plan() }
             judgeSilencing(event, before, entry)
@@ -157,29 +157,29 @@ struct NightJudge {
 
     /// Whether a reminder was delivered, and not snoozed since.
     func isUnanswered(_ notified: Notified, in night: Session) -> Bool {
-        guard let notified = toldOnce[notified] else { return false }
+        guard let notified = notifiedOnce[notified] else { return false }
         return !night.snoozes.contains { snoozes[$0.event.id].map { $0 > notified } ?? false }
     }
 
     private mutating func see(_ notified: Notified, _ entry: Timeline.Entry) {
         verdict.notified += 1
-        if notified.item.id.urgency == .critical { alarm.tell(at: entry.at) }
+        if notified.item.id.urgency == .critical { alarm.notify(at: entry.at) }
         fresh.append(notified)
         judge(notified, entry)
-        toldOnce[notified] = count
-        if let before = toldAt.updateValue(entry.at, forKey: notified) {
+        notifiedOnce[notified] = count
+        if let before = notifiedAt.updateValue(entry.at, forKey: notified) {
             // A reminder delivered by the longer figure may have to be delivered again, by the figure that turned out
             // right; or in another doubt, if it was not due at its first delivery by present knowledge.
             let isDue = lateness(notified.item, entry.clock, entry.at, \.leastAtMost) >= .seconds(-1)
             let then = lateness(notified.item, entry.clock, entry.at, \.mostAtLeast) - (entry.at - before)
-            if !(toldAhead.contains(notified) && isDue), then >= .seconds(-60) {
+            if !(notifiedAhead.contains(notified) && isDue), then >= .seconds(-60) {
                 verdict.complain(.twice, "\(notified.item.id.rawValue) on record \(when(entry))")
             }
         }
         if lateness(notified.item, entry.clock, entry.at) < .zero {
-            toldAhead.insert(notified)
+            notifiedAhead.insert(notified)
         } else {
-            toldAhead.remove(notified)
+            notifiedAhead.remove(notified)
         }
         if notified.item.id.isOfWindow, let night, night.id == notified.session, !isPlanned(notified.item, in: night) {
             verdict.complain(.early, "\(notified.item.id.rawValue) that is not planned \(when(entry))")
@@ -207,7 +207,7 @@ struct NightJudge {
 
     /// Delivered reminders in the present plan of the night that are not answered.
     func unanswered(_ night: Session) -> [ReminderPlan.Item] {
-        toldOnce.keys.filter { notified in
+        notifiedOnce.keys.filter { notified in
             notified.session == night.id && notified.item.id.isOfWindow && isUnanswered(notified, in: night)
                 && isPlanned(notified.item, in: night)
         }.map(\.item)
@@ -232,7 +232,7 @@ struct NightJudge {
     private mutating func judge(_ notified: Notified, _ entry: Timeline.Entry) {
         guard !complained.contains(notified) else { return }
         let fault: NightVerdict.Fault?
-        let isAhead = toldOnce[notified] == nil && !reached(notified.item, entry.clock, entry.at)
+        let isAhead = notifiedOnce[notified] == nil && !reached(notified.item, entry.clock, entry.at)
         let night = night.flatMap { $0.id == notified.session ? $0 : nil }
         if !notified.item.id.isOfWindow {
             // Not of the window: it depends on the wall clock, and on whether the night still awaits a check-in.
@@ -291,7 +291,7 @@ struct NightJudge {
     /// Notes a reading of the clocks, read by the service or not.
     mutating func look(_ clock: ClockReading, _ at: Instant, isNoticed: Bool) {
         clocks.note(clock, at: at, isNoticed: isNoticed)
-        if let standingWords { judgeWords(standingWords, clock, at) }
+        if let shownWords { judgeWords(shownWords, clock, at) }
         guard !isDoubtful, let night, night.isOpen, night.hasUnresolvedWindow,
             let figures = elapsed(clock, at)?.figures, figures.contains(where: { !$0.isCertain })
         else { return }
@@ -328,7 +328,7 @@ struct NightJudge {
 
 extension EventPayload {
     /// Whether it answers a reminder, or withdraws an answer: retries end then.
-    fileprivate var endsTelling: Bool {
+    fileprivate var endsNotifying: Bool {
         switch self {
         case .doseRecorded, .doseSkipped, .snoozeRecorded, .actionUndone, .entryDeleted: true
         default: false

@@ -237,7 +237,6 @@ public actor Store {
     /// Answers when the store's thread does.
     public func ping() {}
 
-    /// The removal of this store.
     var removal: StoreWipe {
         StoreWipe(path: beside?.damaged ?? configuration.path, spareFolder: configuration.spareFolder)
     }

@@ -195,7 +195,7 @@ public final class FaultyStore: EventStore {
     public func readLog(from descriptor: Int32, patience: Duration, now: Instant) async throws -> PreparedLog {
         try await store.readLog(from: descriptor, patience: patience, now: now)
     }
-    public func standing(of log: PreparedLog) async throws -> LogStanding { try await store.standing(of: log) }
+    public func relation(of log: PreparedLog) async throws -> LogRelation { try await store.relation(of: log) }
     public func lines(of log: PreparedLog) async throws -> ImportFile { try await store.lines(of: log) }
     public func begin(with log: PreparedLog, plugins: [String]) async throws -> Bool {
         try await store.begin(with: log, plugins: plugins)

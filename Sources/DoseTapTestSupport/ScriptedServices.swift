@@ -150,7 +150,6 @@ public final class ScriptedLogin: Sendable {
 
 /// A scripted service manager for transient timers, of a version that the test chooses.
 public final class ScriptedManager: Sendable {
-    /// A call.
     public enum Heard: Sendable, Equatable {
         /// A timer: its unit and its calendar, and whether it wakes the machine.
         case started(String, calendar: String, wakes: Bool)

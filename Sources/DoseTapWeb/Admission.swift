@@ -76,7 +76,6 @@ struct Admission: Sendable {
     /// The first address, whole.
     var entrance: String { "http://\(host)/open/\(token.text)" }
 
-    /// Decides.
     func answer(_ question: Question) -> Result<Place, Refused> {
         guard question.hosts == [host] else { return .failure(.init(.host)) }
         guard question.origins.allSatisfy({ $0 == "http://\(host)" }) else { return .failure(.init(.origin)) }

@@ -99,7 +99,7 @@ final class Connection: ChannelInboundHandler {
     }
 
     /// Sends more of a stream; who does not read loses the connection.
-    func tell(_ bytes: [UInt8]) {
+    func send(_ bytes: [UInt8]) {
         guard let channel else { return }
         guard channel.isWritable else { return channel.close(promise: nil) }
         channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)

@@ -21,7 +21,7 @@ final class Site {
     private var waiting: [Connection] = []
     private var listeners: [Connection] = []
     private var idling: Scheduled<Void>?
-    private var telling: Scheduled<Void>?
+    private var pendingNotification: Scheduled<Void>?
 
     init(
         _ admission: Admission, on loop: any EventLoop, idle: TimeAmount, ask: @escaping (Control.Wish) -> Void,
@@ -42,7 +42,6 @@ final class Site {
         listeners.removeAll { $0 === connection }
     }
 
-    /// Answers a question.
     func answer(_ question: Question, on connection: Connection) {
         switch admission.answer(question) {
         case .failure(let refused): connection.send(.refused(refused.why))
@@ -78,14 +77,14 @@ final class Site {
 
     /// Something was recorded.
     func changed() {
-        guard telling == nil else { return }
+        guard pendingNotification == nil else { return }
         let site = NIOLoopBound(self, eventLoop: loop)
-        telling = loop.scheduleTask(in: Self.gathering) { site.value.tell() }
+        pendingNotification = loop.scheduleTask(in: Self.gathering) { site.value.notifyListeners() }
     }
 
-    private func tell() {
-        telling = nil
-        for listener in listeners { listener.tell(Answer.change) }
+    private func notifyListeners() {
+        pendingNotification = nil
+        for listener in listeners { listener.send(Answer.change) }
     }
 
     /// Somebody looks.

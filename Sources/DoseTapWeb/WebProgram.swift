@@ -110,7 +110,7 @@ public enum WebProgram {
                     guard let site = place.value, site.hasRoom(),
                         let client = channel.remoteAddress?.port,
                         owner.user(from: UInt16(client), to: port) == user
-                    else { throw Stranger() }
+                    else { throw UnknownCaller() }
                     let connection = Connection(site)
                     site.entered(connection)
                     let pipeline = channel.pipeline.syncOperations
@@ -127,7 +127,7 @@ public enum WebProgram {
     }
 
     /// Somebody who gets no answer: another user, or one connection too many.
-    private struct Stranger: Error {}
+    private struct UnknownCaller: Error {}
 
     private static func failed(_ what: String, _ number: Int32) -> Int32 {
         complain("dosetap-web: \(what): \(String(cString: strerror(number)))\n")

@@ -86,10 +86,10 @@ final class CallDesk {
     /// Number of calls after which memory is given back.
     private static let crowd = 256
     private static let few = 16
-    private static let quiet: Duration = .milliseconds(250)
+    private static let idleTime: Duration = .milliseconds(250)
     private var callsOfCrowd = 0
     private var isTidying = false
-    private var quietTimer: LoopTimer?
+    private var idleTimer: LoopTimer?
 
     /// Gives the memory of a crowd of calls back to the system once the calls have become fewer: the allocator keeps
     /// freed memory that lies between used blocks.
@@ -98,22 +98,22 @@ final class CallDesk {
         guard callsOfCrowd >= Self.crowd, !isTidying else { return }
         isTidying = true
         let desk = LoopConfined(Weak(desk: self))
-        quietTimer = quietTimer ?? LoopTimer(on: loop, clock: .boottime) { _ in desk.value.desk?.tidy() }
-        waitForQuiet()
+        idleTimer = idleTimer ?? LoopTimer(on: loop, clock: .boottime) { _ in desk.value.desk?.tidy() }
+        waitUntilIdle()
     }
 
     private struct Weak {
         weak var desk: CallDesk?
     }
 
-    private func waitForQuiet() {
+    private func waitUntilIdle() {
         callsOfCrowd = 0
-        quietTimer?.assumeIsolated { timer in try? timer.arm(after: Self.quiet) }
+        idleTimer?.assumeIsolated { timer in try? timer.arm(after: Self.idleTime) }
     }
 
     private func tidy() {
         // Memory freed later would stay.
-        guard callsOfCrowd < Self.crowd, calls < Self.few else { return waitForQuiet() }
+        guard callsOfCrowd < Self.crowd, calls < Self.few else { return waitUntilIdle() }
         isTidying = false
         forgetSilent()
         csd_give_memory_back()

@@ -46,7 +46,7 @@ struct Context: Sendable {
         }
         if let name = global.timeZone ?? Settings.value("DOSETAP_TIME_ZONE") {
             do throws(SystemFault) { chosenZone = try ZoneFiles().named(name) } catch {
-                throw .usage(error.message, hint: error.hint)
+                throw .zone(error)
             }
         } else {
             chosenZone = nil

@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import DoseTapText
 internal import SDBus
 
@@ -24,6 +25,11 @@ struct Failure: Error, Sendable {
     /// Message and hint on one line.
     var isOneLine = false
 
+    /// A time zone that cannot be used.
+    static func zone(_ fault: SystemFault) -> Failure {
+        .usage(fault.message, hint: fault.code == .unknownZone ? fault.hint.map(ErrorText.zoneNames) : fault.hint)
+    }
+
     /// Wrong usage or input.
     static func usage(_ message: String, hint: String? = nil) -> Failure {
         Failure(.invalidInput, message, hint: hint)
@@ -33,7 +39,7 @@ struct Failure: Error, Sendable {
     static func unknown(
         _ what: String, _ word: String, known: [String], command: String, help: String
     ) -> Failure {
-        let nearest = NearestWords.to(word, in: known)
+        let nearest = Suggestions.to(word, in: known)
         let choices = known.count <= 10 ? known : []
         var failure = Failure.usage(
             ErrorText.unknown(what, String(word.prefix(60)), nearest: nearest, known: choices), hint: help)
@@ -84,7 +90,7 @@ struct Failure: Error, Sendable {
     }
 
     /// The service cannot be asked, or gave no answer.
-    static func unreachable(_ told: ErrorText.Told, details: JSONObject = JSONObject()) -> Failure {
+    static func unreachable(_ told: ErrorText.Message, details: JSONObject = JSONObject()) -> Failure {
         Failure(
             exitCode: Code.unreachable, kind: "unreachable", message: told.sentence, hint: told.next, details: details,
             isOneLine: true)

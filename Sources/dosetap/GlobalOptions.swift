@@ -26,7 +26,6 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("quiet"), help: "Print only the result and errors.")
     var quiet = false
 
-    /// As given.
     var choices: GlobalChoices {
         GlobalChoices(json: json, timeZone: timeZone, bus: bus, store: store, plain: plain, quiet: quiet)
     }

@@ -13,7 +13,7 @@ enum Program {
         let line = CommandLineWords(Array(CommandLine.arguments.dropFirst()))
         let isText = isText()
         hide()
-        exit(isText ? run(line) : tell(.usage("An argument is not valid UTF-8."), line))
+        exit(isText ? run(line) : report(.usage("An argument is not valid UTF-8."), line))
     }
 
     /// Notes and amounts that were typed stand in no list of processes and no core dump from here on.
@@ -42,11 +42,11 @@ enum Program {
             }
             return 0
         } catch let failure as Failure {
-            return tell(failure, line)
+            return report(failure, line)
         } catch let code as ExitCode {
             return code.rawValue
         } catch {
-            return tell(parsing: error, line)
+            return report(parsing: error, line)
         }
     }
 
@@ -63,7 +63,7 @@ enum Program {
     }
 
     /// Help and version are asked for, everything else is wrong usage.
-    private static func tell(parsing error: any Error, _ line: CommandLineWords) -> Int32 {
+    private static func report(parsing error: any Error, _ line: CommandLineWords) -> Int32 {
         let code = DoseTap.exitCode(for: error)
         guard code != .success else {
             let help = DoseTap.fullMessage(for: error)
@@ -81,7 +81,7 @@ enum Program {
         }
         let verb = line.verb.map { " \($0)" } ?? ""
         let hint = helpCommand(in: DoseTap.fullMessage(for: error)) ?? "dosetap\(verb) --help"
-        return tell(.usage(DoseTap.message(for: error), hint: hint), line)
+        return report(.usage(DoseTap.message(for: error), hint: hint), line)
     }
 
     /// The command that the parser names, of the innermost verb it had come to: "See 'dosetap db restore --help' for …".
@@ -92,7 +92,7 @@ enum Program {
         }
     }
 
-    private static func tell(_ failure: Failure, _ line: CommandLineWords) -> Int32 {
+    private static func report(_ failure: Failure, _ line: CommandLineWords) -> Int32 {
         let failure = failure.completed(line)
         if line.wantsJSON {
             Output.print(failure.json.serialized())

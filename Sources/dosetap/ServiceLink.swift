@@ -65,7 +65,7 @@ enum ServiceLink {
         case .unknown(let process):
             context.notice("process \(process) answers as dosetapd; it cannot be checked whether it is.")
             return true
-        case .stranger(let process): throw Failure(stranger: process)
+        case .foreign(let process): throw Failure(foreignOwner: process)
         }
     }
 

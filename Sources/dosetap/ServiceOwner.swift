@@ -16,7 +16,7 @@ enum ServiceOwner {
         /// It cannot be told which program that is.
         case unknown(Int32)
         /// Another program, or another user's.
-        case stranger(Int32?)
+        case foreign(Int32?)
     }
 
     /// Looks at the owner of the name.
@@ -27,11 +27,11 @@ enum ServiceOwner {
                 returning: (String).self, timeout: Client.questionTimeout),
             let who = try? await connection.credentials(of: owner, within: Client.questionTimeout)
         else { return .nobody }
-        guard who.userID == nil || who.userID == getuid() else { return .stranger(who.processID) }
+        guard who.userID == nil || who.userID == getuid() else { return .foreign(who.processID) }
         guard let process = who.processID else { return .unknown(0) }
         if let program = link("/proc/\(process)/exe") {
             if isOurs(program, process) { return .service }
-            return await isMainProcess(process, connection) ? .service : .stranger(process)
+            return await isMainProcess(process, connection) ? .service : .foreign(process)
         }
         return await isMainProcess(process, connection) ? .service : .unknown(process)
     }
@@ -79,8 +79,8 @@ enum ServiceOwner {
 
 extension Failure {
     /// Another program answers where the service should.
-    init(stranger process: Int32?) {
-        let told = ErrorText.stranger(process: process, name: Contract.name)
+    init(foreignOwner process: Int32?) {
+        let told = ErrorText.foreignOwner(process: process, name: Contract.name)
         self.init(exitCode: Code.unreachable, kind: "unreachable", message: told.sentence, hint: told.next)
     }
 }

@@ -45,7 +45,7 @@ import Testing
         for message in [JournalMessage.alarmSound, .alarmSpeech, .alarmHooks, .alarmPartner] {
             #expect(bench.said(message).count == 1, "\(message)")
         }
-        #expect(bench.said(.alarmRungFailed).isEmpty)
+        #expect(bench.said(.alarmStepFailed).isEmpty)
         await bench.night.stop()
     }
 
@@ -203,7 +203,7 @@ import Testing
         try await bench.advance(to: 165)
         try await bench.awaitDelivered(["speech"])
         #expect(bench.calls == ["voice -w -P important -- It is time. Look at the screen."])
-        let failures = bench.said(.alarmRungFailed)
+        let failures = bench.said(.alarmStepFailed)
         #expect(failures.count == 1 && failures[0].contains("aplay exited with 1: no card"), "\(failures)")
         #expect(await bench.report("alarm")?.lastError.contains("no card") == true)
         // The voice has worked: nobody else is woken before the time.
@@ -211,7 +211,7 @@ import Testing
         #expect(!bench.calls.contains("phone"))
         try await bench.advance(to: 170)
         try await bench.awaitDelivered(["partner"])
-        #expect(bench.said(.alarmRungFailed).count == 1, "\(bench.said(.alarmRungFailed))")
+        #expect(bench.said(.alarmStepFailed).count == 1, "\(bench.said(.alarmStepFailed))")
         await bench.night.stop()
     }
 
@@ -242,7 +242,7 @@ import Testing
             try await bench.advance(to: minute)
             try await bench.journal.wait(for: JournalMessage.hookFailed.rawValue, count: count)
         }
-        #expect(bench.said(.alarmRungFailed).count { $0.contains("10-push") } == 1, "said once")
+        #expect(bench.said(.alarmStepFailed).count { $0.contains("10-push") } == 1, "said once")
         #expect(await bench.report("alarm")?.lastError.contains("exited with 6: no network") == true)
         try "".write(toFile: bench.folder.path("hooks.d/alarm/network"), atomically: false, encoding: .utf8)
         try await bench.advance(to: 173, seconds: 59)

@@ -177,7 +177,7 @@ import Testing
         let list = try #require(text.components(separatedBy: begin).last?.components(separatedBy: end).first)
         let named = list.matches(of: /[a-z]+(_[a-z]+)+/).map { String($0.output.0) }
         #expect(named.sorted() == EventType.allCases.map(\.rawValue).sorted())
-        for rung in HookEvents.rungs { #expect(text.contains("`\(rung)`") || text.contains(".Li \(rung)\n")) }
+        for rung in HookEvents.escalationSteps { #expect(text.contains("`\(rung)`") || text.contains(".Li \(rung)\n")) }
     }
 
     @Test func `a hook that others may write to is refused, and that is told once`() async throws {

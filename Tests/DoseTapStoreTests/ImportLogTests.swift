@@ -38,16 +38,16 @@ import Testing
 
     /// What a log does to a store; it is taken in where that is possible.
     @discardableResult
-    private static func take(_ bytes: [UInt8], _ store: Store, _ scratch: Scratch) async throws -> LogStanding.Kind {
+    private static func take(_ bytes: [UInt8], _ store: Store, _ scratch: Scratch) async throws -> LogRelation.Kind {
         let log = try await read(bytes, store, scratch)
-        let standing = try await store.standing(of: log)
-        switch standing.kind {
+        let relation = try await store.relation(of: log)
+        switch relation.kind {
         case .beginning: #expect(try await store.begin(with: log, plugins: ["journal", "hooks"]))
         case .extending: #expect(try await store.extend(by: log, plugins: ["journal", "hooks"]))
         case .known, .fork, .other: break
         }
         await store.drop(log)
-        return standing.kind
+        return relation.kind
     }
 
     private static func expectSound(_ store: Store, _ log: [UInt8], _ scratch: Scratch) async throws {
@@ -149,12 +149,12 @@ import Testing
         let third = try Scratch()
         let fresh = try third.open()
         let log = try await Self.read(try await Self.log(store, source), fresh, third)
-        #expect(try await fresh.standing(of: log).kind == .beginning)
+        #expect(try await fresh.relation(of: log).kind == .beginning)
         try await fresh.commit(all: try nights.night())
         #expect(try await fresh.begin(with: log, plugins: []) == false)
         #expect(try await fresh.extend(by: log, plugins: []) == false)
         // It can be compared again.
-        #expect(try await fresh.standing(of: log).kind == .other)
+        #expect(try await fresh.relation(of: log).kind == .other)
         await fresh.drop(log)
         #expect(try await fresh.verify().isSound)
         for store in [store, other, fresh] { try await store.close() }

@@ -16,7 +16,7 @@ import Testing
             (released, release) = AsyncStream.makeStream(of: Void.self)
         }
 
-        func letGo() { release.finish() }
+        func reply() { release.finish() }
 
         var object: ExportedObject {
             let (released, enteredEnd) = (released, enteredEnd)
@@ -51,7 +51,7 @@ import Testing
             let client = try await fixture.connect()
             let name = try #require(await service.uniqueName)
             try await body(fixture, hanging, service, client, name)
-            hanging.letGo()
+            hanging.reply()
             await client.close()
             await service.close()
         }
@@ -106,7 +106,7 @@ import Testing
             let result = await task.result
             let error = #expect(throws: BusError.self) { try result.get() }
             #expect(error?.name == BusError.Name.disconnected)
-            hanging.letGo()
+            hanging.reply()
             let answer2 = try await client.call(name, path, interface, "Echo", "x", returning: String.self)
             #expect(answer2 == "x")
         }
@@ -120,7 +120,7 @@ import Testing
             await service.close()
             let result = await task.result
             #expect(throws: BusError.self) { try result.get() }
-            hanging.letGo()
+            hanging.reply()
         }
     }
 

@@ -55,7 +55,7 @@ import Testing
             await vanishing.abort()
             let result = await call.result
             #expect(throws: BusError.self) { try result.get() }
-            hanging.letGo()
+            hanging.reply()
             let answer = try await client.call(name, path, interface, "Echo", "x", returning: String.self)
             #expect(answer == "x")
             await client.close()
@@ -78,7 +78,7 @@ import Testing
             let error = #expect(throws: BusError.self) { try result.get() }
             #expect(error?.name == BusError.Name.disconnected)
             await service.waitUntilClosed()
-            hanging.letGo()
+            hanging.reply()
             try fixture.bus.start()
             let again = try await fixture.connect()
             #expect(try await again.requestName("org.example") == .primaryOwner)

@@ -2,7 +2,6 @@
 public struct DueTimes: Hashable, Sendable {
     /// When the window for dose 2 opens; nil where the clocks leave doubt.
     public var opens: Instant?
-    /// When it closes.
     public var closes: Instant
     /// When the alarm rings.
     public var alarm: Instant

@@ -23,7 +23,7 @@ public struct Explanation: Hashable, Sendable {
     /// The rules that speak about it.
     public var rules: [RuleNote]
     /// Whether it still counts.
-    public var standing: Standing
+    public var state: State
     /// What it followed from, or what it corrects.
     public var cause: NightRecord.Entry?
     /// What followed from it at once.
@@ -32,9 +32,9 @@ public struct Explanation: Hashable, Sendable {
     public var corrections: [NightRecord.Entry]
 
     /// Whether an event still counts; the raw value is the wire word.
-    public enum Standing: String, Hashable, Sendable, CaseIterable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
         /// As it was recorded.
-        case stands
+        case active = "stands"
         /// With a correction.
         case amended
         case deleted
@@ -67,7 +67,7 @@ public struct Explanation: Hashable, Sendable {
             phase = window?.phase ?? .noDose1
             elapsedSeconds = window?.elapsed?.wholeSeconds
         }
-        standing = Self.standing(event, in: night, among: session)
+        state = Self.state(event, in: night, among: session)
         let named = event.payload.cause ?? event.payload.target
         cause = named.flatMap { id in session.first { $0.id == id } }.map(NightRecord.Entry.init)
         let followed = session.filter { $0.payload.cause == event.id }
@@ -82,23 +82,23 @@ public struct Explanation: Hashable, Sendable {
         }.map(NightRecord.Entry.init)
     }
 
-    private static func standing(_ event: Event, in night: Session?, among session: [Event]) -> Standing {
+    private static func state(_ event: Event, in night: Session?, among session: [Event]) -> State {
         let undone = Set(
             session.flatMap { other -> [EventID] in
                 if case .actionUndone(let payload) = other.payload { payload.events } else { [] }
             })
         if undone.contains(event.id) { return .undone }
-        var standing = Standing.stands
+        var state = State.active
         for other in session where !undone.contains(other.id) {
             switch other.payload {
             case .actionUndone: break
-            case .entryDeleted(let payload): if payload.target == event.id { standing = .deleted }
-            default: if other.payload.target == event.id { standing = .amended }
+            case .entryDeleted(let payload): if payload.target == event.id { state = .deleted }
+            default: if other.payload.target == event.id { state = .amended }
             }
         }
-        guard case .doseSkipped(let payload) = event.payload, standing != .deleted else { return standing }
+        guard case .doseSkipped(let payload) = event.payload, state != .deleted else { return state }
         let counts = night?.skips.contains { $0.id == event.id } == true && (night?.isDose2Skipped ?? false)
-        return counts || !payload.isAutomatic && night?.dose2 == nil ? standing : .superseded
+        return counts || !payload.isAutomatic && night?.dose2 == nil ? state : .superseded
     }
 }
 
@@ -169,7 +169,7 @@ extension Explanation {
         it.records(
             "rules", RuleNote.description, "the rules that speak about it", get: { $0.rules },
             set: { $0.rules = $1 })
-        it.word("standing", "whether it still counts", get: { $0.standing }, set: { $0.standing = $1 })
+        it.word("standing", "whether it still counts", get: { $0.state }, set: { $0.state = $1 })
         it.recordOrNull(
             "cause", NightRecord.Entry.description, "what it followed from, or what it corrects",
             get: { $0.cause }, set: { $0.cause = $1 })
@@ -191,7 +191,7 @@ extension Explanation {
 
     private init() {
         event = .blank
-        (entityType, timeZone, standing) = ("", "", .stands)
+        (entityType, timeZone, state) = ("", "", .active)
         (answers, rules, consequences, corrections) = ([], [], [], [])
     }
 

@@ -30,7 +30,6 @@ public struct NightRecord: Hashable, Sendable {
         public var type: String
         /// When it counts.
         public var timestamp: Instant
-        /// When it was recorded.
         public var recordedAt: Instant
         /// What asked for it.
         public var surface: String
@@ -84,11 +83,11 @@ public struct NightRecord: Hashable, Sendable {
         corrections = session.events.compactMap { event in
             switch event.payload {
             case .entryAmended(let payload):
-                Entry(event, about: payload.target, payload.changes.telling(payload.target, of: session.events))
+                Entry(event, about: payload.target, payload.changes.describing(payload.target, of: session.events))
             case .entryDeleted(let payload):
-                Entry(event, about: payload.target, JSONObject().telling(payload.target, of: session.events))
+                Entry(event, about: payload.target, JSONObject().describing(payload.target, of: session.events))
             case .actionUndone(let payload):
-                Entry(event, about: payload.action, JSONObject().telling(payload.action, of: session.events))
+                Entry(event, about: payload.action, JSONObject().describing(payload.action, of: session.events))
             case .checkinRecorded(let payload):
                 payload.amends.map { Entry(event, about: $0, payload.changes) }
             default: nil
@@ -125,7 +124,7 @@ extension CheckInRecorded {
 
 extension JSONObject {
     /// Adds what a corrected entry of a night said first: it is no longer among the entries, or says something else there.
-    fileprivate func telling(_ target: EventID, of events: [Event]) -> JSONObject {
+    fileprivate func describing(_ target: EventID, of events: [Event]) -> JSONObject {
         guard let event = events.first(where: { $0.id == target }) else { return self }
         let type: String
         var dose: DoseRecorded?

@@ -34,9 +34,7 @@ public struct NightStatus: Hashable, Sendable {
     public var snoozeCount: Int = 0
     /// How many snoozes the night allows.
     public var snoozeLimit: Int = 0
-    /// When the window opens.
     public var windowOpens: Instant?
-    /// When it closes.
     public var windowCloses: Instant?
     /// When the alarm rings.
     public var alarm: Instant?
@@ -62,7 +60,7 @@ public struct NightStatus: Hashable, Sendable {
     /// What was logged and the time that has to pass after it, with its source.
     public var clearance: [Clearance] = []
     /// The stage of sleep that was reported last, as far as it can be believed; not part of the record.
-    public var liveStage: LiveStage.Told = .unknown
+    public var liveStage: LiveStage.Report = .unknown
     /// What the person has to read: a silent night, a stepped clock, a store at fault.
     public var warnings: [Warning] = []
 
@@ -238,7 +236,7 @@ extension NightStatus {
             set: { $0.previous = $1 })
         it.records("clearance", Clearance.description, get: { $0.clearance }, set: { $0.clearance = $1 })
         it.recordOrNull(
-            "live_stage", LiveStage.Told.description, "the stage of sleep that a program reported last",
+            "live_stage", LiveStage.Report.description, "the stage of sleep that a program reported last",
             null: .absent, get: { $0.liveStage == .unknown ? nil : $0.liveStage },
             set: { $0.liveStage = $1 ?? .unknown })
         it.records("warnings", Warning.description, get: { $0.warnings }, set: { $0.warnings = $1 })

@@ -16,7 +16,6 @@ public struct ReminderRecord: Hashable, Sendable {
         case dropped
     }
 
-    /// Which one.
     public fileprivate(set) var id: ReminderID
     /// When it is due by the present wall clock; once the window is resolved, by the clock as it was when it was told.
     public fileprivate(set) var due: Instant
@@ -28,7 +27,6 @@ public struct ReminderRecord: Hashable, Sendable {
     public fileprivate(set) var lateness: Duration?
     /// The channels it reached, in the order of the deliveries.
     public fileprivate(set) var channels: [ReminderChannel]
-    /// What answered it.
     public fileprivate(set) var answer: ReminderAnswer?
     /// Somebody said to have seen it; that stops nothing.
     public fileprivate(set) var isSeen: Bool

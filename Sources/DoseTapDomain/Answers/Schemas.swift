@@ -15,7 +15,7 @@ public enum Schemas {
             plugin, pluginSwitched,
             settings, settingChanged, web,
             complaints, questions,
-            medications, sleepList, LiveStage.Told.description.shape, UsualInterval.description.shape,
+            medications, sleepList, LiveStage.Report.description.shape, UsualInterval.description.shape,
             labList, LabAnswer.description.shape,
             catalogue, Medication.description.shape, regimen, regimenHistory, channels, channelTest,
             reloaded, script, supportBundle, supportWritten,
@@ -51,7 +51,7 @@ public enum Schemas {
                 .object {
                     Shape([
                         Key("original", .object { NightRecord.Entry.description.shape }),
-                        Key("standing", .words { Explanation.Standing.allCases.map(\.rawValue) }),
+                        Key("standing", .words { Explanation.State.allCases.map(\.rawValue) }),
                         Key("corrections", list(NightRecord.Entry.description.shape)),
                     ])
                 }, .absent, "where an entry was named")

@@ -42,7 +42,6 @@ public struct Question: Hashable, Sendable {
     public var sinceExisting: ElapsedTime?
     /// When the window closed, where time alone has recorded the skip (with `late`).
     public var windowClosed: Instant?
-    /// What would be recorded.
     public var wouldRecord: String
     /// When it would count.
     public var at: Instant

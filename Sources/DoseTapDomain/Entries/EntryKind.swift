@@ -27,6 +27,12 @@ protocol EntryKind: Hashable, Sendable {
     mutating func update(_ later: EntryPayload)
     /// It is in memory whatever its age.
     static var isAlwaysLoaded: Bool { get }
+    /// Its time can be amended. False for what is set anew instead, and for what has a time of its own.
+    static var canBeMoved: Bool { get }
+    /// Programs record it by themselves: then it is no action of a person (R30).
+    static var isSentByPrograms: Bool { get }
+    /// It belongs to the lab (R34).
+    static var isOfLab: Bool { get }
 
     // MARK: Answers
     /// The metadata that are its own.
@@ -110,6 +116,9 @@ extension EntryKind {
     }
     mutating func update(_ later: EntryPayload) {}
     static var isAlwaysLoaded: Bool { false }
+    static var canBeMoved: Bool { true }
+    static var isSentByPrograms: Bool { isOfLab }
+    static var isOfLab: Bool { false }
 
     func receipt(_ event: Event, open: Session?) -> JSONObject { metadata(event) }
     static var concernsOpenNight: Bool { false }

@@ -90,6 +90,9 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     public static let shownInNight: [EntityType] = kinds.filter { $0.isShownInNight }.map { $0.entity }
     /// Those that are in memory whatever their age.
     public static let alwaysLoaded: [EntityType] = kinds.filter { $0.isAlwaysLoaded }.map { $0.entity }
+    /// Entries whose time cannot be amended.
+    public static let fixedInTime: [EntityType] = [.snooze] + kinds.filter { !$0.canBeMoved }.map { $0.entity }
+    static let ofLab: [EntityType] = kinds.filter { $0.isOfLab }.map { $0.entity }
     static let kinds = EventType.allCases.compactMap(\.kind)
 
     /// What is no entry.

@@ -96,7 +96,6 @@ public struct EntryOf<Kind: Hashable & Sendable>: Hashable, Sendable {
         self.init(entry)
     }
 
-    /// What was recorded.
     public var recorded: Kind { event.payload.recorded(as: Kind.self) ?? now }
     /// All events about it, in the order of the log.
     public var events: [Event] { entry.events }

@@ -9,6 +9,5 @@ public enum ExportProfile: String, Hashable, Sendable, CaseIterable {
     /// Counts and medians alone.
     case figures
 
-    /// Whether medicines are named.
     public var namesMedicines: Bool { self == .full || self == .clinic }
 }

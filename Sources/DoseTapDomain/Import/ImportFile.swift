@@ -4,7 +4,6 @@ public struct ImportFile: Sendable {
     public static let mostBytes = 64 << 20
     /// Most bytes of a line.
     public static let lineBytes = 1 << 20
-    /// Most lines.
     public static let mostLines = 200_000
 
     public private(set) var header: ImportHeader?

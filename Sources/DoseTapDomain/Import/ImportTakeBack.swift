@@ -26,7 +26,7 @@ public struct ImportTakeBack: Sendable {
         let undone = session.events.undoneIDs
         var own = session.events.filter { brought.contains($0.id) && !undone.contains($0.id) }
         let (amended, deleted) = corrected(in: session, undone)
-        let kept = standing(amended, in: session)
+        let kept = active(amended, in: session)
         own.removeAll { kept.contains($0.id) }
         let isOthers =
             session.timedEntries.contains { kept.contains($0.event.id) }
@@ -76,7 +76,7 @@ public struct ImportTakeBack: Sendable {
 
     /// What stays of what it brought: what a person has amended, and the dose without which a person's dose or skip would be
     /// without ground.
-    private func standing(_ amended: Set<EventID>, in session: Session) -> Set<EventID> {
+    private func active(_ amended: Set<EventID>, in session: Session) -> Set<EventID> {
         var kept = amended
         func stays(_ id: EventID) -> Bool { !brought.contains(id) || kept.contains(id) }
         for (kind, others) in [(DoseKind.dose2, [DoseKind.extra]), (.dose1, [.dose2, .extra])] {

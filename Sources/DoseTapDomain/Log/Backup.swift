@@ -13,7 +13,6 @@ public struct Backup: Hashable, Sendable {
     public var kind: Kind
     /// When it was made.
     public var at: Instant
-    /// Events in it.
     public var events: Int64
     /// The first digits of the hash of its last event.
     public var head: String

@@ -78,10 +78,10 @@ public final class Event: Hashable, Sendable {
 
     /// Whether a program recorded a sleep (R30), or something of the lab (R34.11), by itself: no action of a person, though
     /// it was asked for.
-    public var isOfDevice: Bool { surface != .cli && (payload.type == .sleepRecorded || isOfLab) }
+    public var isOfDevice: Bool { surface != .cli && (payload.type.kind?.isSentByPrograms == true || isOfLab) }
 
     /// Whether it is a question or a plan of the lab, what was kept of one, or a correction of these.
-    public var isOfLab: Bool { [.labQuestion, .labPlan, .labNight].contains(entityType) }
+    public var isOfLab: Bool { EntityType.ofLab.contains(entityType) }
 
     /// Whether an import took it from a file (R29): nobody did it just now.
     public var isImported: Bool { surface == .importer && origin == .file }

@@ -32,7 +32,6 @@ public struct SessionClosed: Hashable, Sendable {
 
 /// An entry was corrected; only what is not nil changes.
 public struct EntryAmended: Hashable, Sendable {
-    /// The entry.
     public var target: EventID
     /// The new effective instant.
     public var at: Instant?
@@ -59,7 +58,6 @@ public struct EntryAmended: Hashable, Sendable {
 
 /// An entry was taken out of the night; the log keeps it.
 public struct EntryDeleted: Hashable, Sendable {
-    /// The entry.
     public var target: EventID
     /// The person's reason.
     public var reason: String?
@@ -104,7 +102,6 @@ public struct SettingChanged: Hashable, Sendable {
 
 /// A reminder was told.
 public struct ReminderFired: Hashable, Sendable {
-    /// Which one.
     public var reminder: ReminderID
     /// Its nominal instant: part of its identity.
     public var due: Instant
@@ -117,11 +114,9 @@ public struct ReminderFired: Hashable, Sendable {
 
 /// A reminder that was due was not told, and why.
 public struct ReminderDropped: Hashable, Sendable {
-    /// Which one.
     public var reminder: ReminderID
     /// Its nominal instant: part of its identity.
     public var due: Instant
-    /// Why.
     public var reason: ReminderDrop
     /// The action that made it needless: it is due again when that does not stand.
     public var cause: EventID?
@@ -136,11 +131,9 @@ public struct ReminderDropped: Hashable, Sendable {
 
 /// A reminder reached a channel.
 public struct ReminderDelivered: Hashable, Sendable {
-    /// Which one.
     public var reminder: ReminderID
     /// Its nominal instant: part of its identity.
     public var due: Instant
-    /// Which channel.
     public var channel: ReminderChannel
     /// Milliseconds from the nominal instant to the delivery.
     public var lateMilliseconds: Int64
@@ -155,7 +148,6 @@ public struct ReminderDelivered: Hashable, Sendable {
 
 /// A reminder was answered, and those told before it with it.
 public struct ReminderAcknowledged: Hashable, Sendable {
-    /// Which one.
     public var reminder: ReminderID
     /// Its nominal instant: part of its identity.
     public var due: Instant

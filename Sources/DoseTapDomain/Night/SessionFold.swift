@@ -70,7 +70,7 @@ struct SessionFold {
             case .reminderFired(let payload):
                 note(.init(id: payload.reminder, due: payload.due), dropped: nil, event)
             case .reminderDropped(let payload):
-                guard payload.cause.map(stands) ?? true else { break }
+                guard payload.cause.map(isEffective) ?? true else { break }
                 note(.init(id: payload.reminder, due: payload.due), dropped: payload.reason, event)
             case .reminderDelivered(let payload):
                 guard hasHappened(event) else { break }
@@ -111,7 +111,7 @@ struct SessionFold {
     private var dose1Boot: String? {
         let dose1 = events.last { event in
             guard case .doseRecorded(let payload) = event.payload, payload.kind == .dose1 else { return false }
-            return stands(event.id)
+            return isEffective(event.id)
         }
         return dose1.map { (timed[$0.id] ?? $0).clock.bootID }
     }
@@ -179,7 +179,7 @@ struct SessionFold {
     private func hasHappened(_ event: Event) -> Bool { latest.isReached(moment(of: event), event.clock.wall) }
 
     /// Whether an action was neither undone nor deleted.
-    private func stands(_ action: EventID) -> Bool { !undone.contains(action) && !deleted.contains(action) }
+    private func isEffective(_ action: EventID) -> Bool { !undone.contains(action) && !deleted.contains(action) }
 
     /// When an entry was by the wall clock.
     private func wall(_ event: Event) -> Instant { amendments[event.id]?.at ?? event.effectiveAt }
@@ -310,7 +310,7 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: ReminderAcknowledged, _ event: Event) {
-        guard payload.action.map(stands) ?? true, hasHappened(event) else { return }
+        guard payload.action.map(isEffective) ?? true, hasHappened(event) else { return }
         reminderAcknowledgements.append(
             ReminderAcknowledgement(
                 item: .init(id: payload.reminder, due: payload.due), by: payload.by, at: event.occurredAt,

@@ -84,13 +84,13 @@ public struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A word that is none of those known.
     static func unknown(_ key: String, _ word: String, among known: [String]) -> AnswerFault {
-        let nearest = NearestWords.to(word, in: known)
+        let nearest = Suggestions.to(word, in: known)
         return AnswerFault(key, "\(shown(word)) is none of \(known.joined(separator: ", "))\(meant(nearest))")
     }
 
     /// There is no such question.
     static func unknown(question key: String, among known: [String]) -> AnswerFault {
-        AnswerFault("there is no question \(shown(key))\(meant(NearestWords.to(key, in: known)))")
+        AnswerFault("there is no question \(shown(key))\(meant(Suggestions.to(key, in: known)))")
     }
 
     private static func meant(_ nearest: [String]) -> String {

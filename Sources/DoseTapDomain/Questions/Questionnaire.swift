@@ -1,6 +1,5 @@
 /// A questionnaire as data: what can be answered, when it is asked, where it is stored. How it is asked is `QuestionText`.
 public struct Questionnaire: Hashable, Sendable {
-    /// Which one.
     public let kind: Kind
     /// All questions in the order in which they are asked; what a question depends on comes before it.
     public let items: [Item]

@@ -24,7 +24,6 @@ public struct ChainFacts: Hashable, Sendable {
     public struct Volume: Hashable, Sendable {
         /// Per cent of full.
         public let percent: Int
-        /// Whether it is muted.
         public let isMuted: Bool
 
         public init(percent: Int, isMuted: Bool) {

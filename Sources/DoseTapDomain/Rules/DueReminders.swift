@@ -7,9 +7,7 @@ public struct DueReminders: Hashable, Sendable {
 
     /// A reminder that is not told.
     public struct Dropped: Hashable, Sendable {
-        /// Which one.
         public let item: ReminderPlan.Item
-        /// Why.
         public let reason: ReminderDrop
     }
 

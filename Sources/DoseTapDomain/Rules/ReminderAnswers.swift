@@ -16,9 +16,7 @@ public struct ReminderFact: Hashable, Sendable {
 public struct ReminderDelivery: Hashable, Sendable {
     /// Which reminder, by identity.
     public let item: ReminderPlan.Item
-    /// Which channel.
     public let channel: ReminderChannel
-    /// When.
     public let at: Instant
 }
 
@@ -28,7 +26,6 @@ public struct ReminderAcknowledgement: Hashable, Sendable {
     public let item: ReminderPlan.Item
     /// By what.
     public let by: ReminderAnswer
-    /// When.
     public let at: Instant
     /// How many facts of reminders were on record by then.
     let facts: Int

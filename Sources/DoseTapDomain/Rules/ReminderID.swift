@@ -51,7 +51,7 @@ public enum ReminderID: String, Hashable, Sendable, CaseIterable {
 /// words for what it says.
 public struct ReminderRow: Hashable, Sendable {
     /// What it says.
-    public enum Saying: Hashable, Sendable {
+    public enum Message: Hashable, Sendable {
         case opening
         case alarmSoon
         case alarm
@@ -84,7 +84,7 @@ public struct ReminderRow: Hashable, Sendable {
     }
 
     /// What it says.
-    public let says: Saying
+    public let message: Message
     /// How loudly.
     public let urgency: ReminderID.Urgency
     /// When it is due.
@@ -92,8 +92,8 @@ public struct ReminderRow: Hashable, Sendable {
     /// As long as what it is true.
     public let truth: Truth
 
-    init(_ says: Saying, _ urgency: ReminderID.Urgency, _ place: Place, _ truth: Truth = .whileOpen) {
-        self.says = says
+    init(_ message: Message, _ urgency: ReminderID.Urgency, _ place: Place, _ truth: Truth = .whileOpen) {
+        self.message = message
         self.urgency = urgency
         self.place = place
         self.truth = truth

@@ -3,7 +3,6 @@
 public enum ReminderPlan {
     /// One reminder and when it is due; its identity is (session, id, due).
     public struct Item: Hashable, Sendable {
-        /// Which one.
         public let id: ReminderID
         /// Its place after dose 1, as an instant of the night's own scale: a wall clock that is set since moves it not.
         public let due: Instant

@@ -71,7 +71,6 @@ public struct SettingValues: Sendable, Hashable {
     }
 }
 
-/// The value of one setting.
 public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     /// A time of day.
     case clockTime(ClockTime)

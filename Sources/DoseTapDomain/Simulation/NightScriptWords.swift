@@ -136,7 +136,7 @@ struct NightScriptWords {
     private func channel() throws(NightScriptFault) -> NightScript.Act {
         let isDead = verb.hasPrefix("no-")
         guard let channel = SimulatedChannel(rawValue: String(isDead ? verb.dropFirst(3) : verb[...])) else {
-            let near = NearestWords.to(String(verb.prefix(64)), in: Self.verbs)
+            let near = Suggestions.to(String(verb.prefix(64)), in: Self.verbs)
             let meant = near.isEmpty ? "" : " Did you mean " + near.map { "'\($0)'" }.joined(separator: " or ") + "?"
             throw reader.fault("There is nothing called '\(verb.prefix(40))'.\(meant)")
         }

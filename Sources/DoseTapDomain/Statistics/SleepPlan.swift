@@ -2,7 +2,6 @@
 public struct SleepPlan: Hashable, Sendable {
     /// When to be up.
     public let wakeBy: Instant
-    /// When to be in bed.
     public let inBedBy: Instant
     /// When to begin to wind down.
     public let windDownStart: Instant

@@ -23,7 +23,6 @@ public struct LocalDateTime: Hashable, Comparable, Sendable, CustomStringConvert
         self.millisecond = millisecond
     }
 
-    /// That time of that date.
     public init(date: CivilDate, time: ClockTime) {
         self.date = date
         hour = time.hour

@@ -52,7 +52,7 @@ public struct Moments: Hashable, Sendable {
     /// is told with weekday, date and how long ago it is.
     ///
     /// - Parameter isDose: how long ago it is is told from a minute on.
-    public func told(_ instant: Instant, now: Instant, isDose: Bool = false) -> String {
+    public func entryTime(_ instant: Instant, now: Instant, isDose: Bool = false) -> String {
         let ago = now - instant
         guard ago >= .minutes(1), ago > .hours(1) || zone.date(at: instant) != zone.date(at: now) else {
             let clock = clock(instant, near: now)

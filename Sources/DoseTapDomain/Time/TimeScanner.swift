@@ -195,7 +195,6 @@ extension TimeScanner {
         return .clock(try timeOfDay())
     }
 
-    /// A day by its name.
     enum NamedDay: Hashable {
         case weekday(Weekday)
         case day(month: Int, day: Int)

@@ -81,7 +81,6 @@ extension FHIRCode {
 
     /// Why a dose was not given.
     static func reason(_ word: Reason) -> FHIRCode { FHIRCode("urn:dosetap:reason", word.rawValue, source: own) }
-    /// A sleep event.
     static func sleepEvent(_ word: String) -> FHIRCode { FHIRCode("urn:dosetap:sleep-event", word, source: own) }
     /// An answer of a questionnaire.
     static func answer(_ code: String) -> FHIRCode { FHIRCode("urn:dosetap:answer", code, source: own) }

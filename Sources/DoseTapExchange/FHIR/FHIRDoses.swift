@@ -52,7 +52,7 @@ struct FHIRDoses {
 
     private func administration(_ dose: Version, _ id: String, _ status: String) -> JSONObject {
         var resource = parts.resource("MedicationAdministration", id, status: status)
-        tell(dose.type, in: &resource)
+        addExtension(dose.type, in: &resource)
         resource["medicationCodeableConcept"] = FHIRMedicines.concept(dose.medicine, parts)
         resource["subject"] = parts.subject
         resource["effectiveDateTime"] = FHIRParts.dateTime(dose.at, offset: dose.offset)
@@ -62,7 +62,7 @@ struct FHIRDoses {
         return resource
     }
 
-    private func tell(_ type: String, in resource: inout JSONObject) {
+    private func addExtension(_ type: String, in resource: inout JSONObject) {
         resource["extension"] = [["url": .string(FHIRCode.doseExtension), "valueCode": .string(type)]]
     }
 
@@ -71,7 +71,7 @@ struct FHIRDoses {
         _ id: String, _ status: String, _ reason: FHIRCode.Reason, _ text: String, _ entry: NightRecord.Entry?
     ) -> JSONObject {
         var resource = parts.resource("MedicationAdministration", id, status: status)
-        tell(DoseKind.dose2.rawValue, in: &resource)
+        addExtension(DoseKind.dose2.rawValue, in: &resource)
         resource["statusReason"] = [FHIRParts.concept([.reason(reason)], text)]
         let medicine = night.entries.first { $0.type == DoseKind.dose1.rawValue }?.metadata["medication_id"]
         resource["medicationCodeableConcept"] = FHIRMedicines.concept(medicine?.stringValue, parts)
@@ -102,9 +102,9 @@ struct FHIRDoses {
     }
 
     /// A skip that was undone or deleted.
-    private func withdrawn(_ correction: NightRecord.Entry, _ standing: Set<EventID>) -> JSONObject? {
+    private func withdrawn(_ correction: NightRecord.Entry, _ active: Set<EventID>) -> JSONObject? {
         guard let original = correction.metadata["original"], original["type"]?.stringValue == NightRecord.skip,
-            let target = correction.target, !standing.contains(target), let at = original["timestamp"]?.instantValue
+            let target = correction.target, !active.contains(target), let at = original["timestamp"]?.instantValue
         else { return nil }
         var entry = correction
         (entry.timestamp, entry.metadata) = (at, original.objectValue ?? JSONObject())
@@ -115,12 +115,12 @@ struct FHIRDoses {
     /// What was said and is not said any more: each version that an amendment replaced, and what was deleted or undone.
     private var corrected: [JSONObject] {
         let undone = Set(night.corrections.filter { $0.type == EventType.actionUndone.rawValue }.compactMap(\.target))
-        let standing = Set(night.entries.map(\.id))
+        let active = Set(night.entries.map(\.id))
         var versions: [EventID: Version] = [:]
         var resources: [JSONObject] = []
         for correction in night.corrections where !undone.contains(correction.id) {
             guard let target = correction.target else { continue }
-            if let skip = withdrawn(correction, standing) { resources.append(skip) }
+            if let skip = withdrawn(correction, active) { resources.append(skip) }
             guard let version = versions[target] ?? Version(original: correction.metadata["original"])
             else { continue }
             if correction.type == EventType.entryAmended.rawValue {
@@ -132,13 +132,13 @@ struct FHIRDoses {
                 var resource = administration(
                     version, Identity.derived("before/\(correction.id.text)"), "entered-in-error")
                 resource["statusReason"] = [FHIRParts.concept([.reason(.corrected)], ExchangeText.corrected)]
-                if standing.contains(target) {
+                if active.contains(target) {
                     resource["supportingInformation"] = [
                         parts.reference("MedicationAdministration", Identity.uuid(of: target.text))
                     ]
                 }
                 resources.append(resource)
-            } else if !standing.contains(target) {
+            } else if !active.contains(target) {
                 var resource = administration(version, Identity.uuid(of: target.text), "entered-in-error")
                 resource["statusReason"] = [FHIRParts.concept([.reason(.corrected)], ExchangeText.deleted)]
                 resources.append(resource)

@@ -6,7 +6,6 @@ struct FHIRParts {
     let person: String
     /// Resources stand by themselves, one a line; else they are entries of a bundle.
     let isLines: Bool
-    /// Whether medicines are named.
     let namesMedicines: Bool
 
     /// A reference to a resource of this file.

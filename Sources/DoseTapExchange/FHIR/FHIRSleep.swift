@@ -44,11 +44,11 @@ struct FHIRSleep {
 
     /// Sleep events that were deleted or undone.
     private var deleted: [JSONObject] {
-        let standing = Set(night.entries.map(\.id))
+        let active = Set(night.entries.map(\.id))
         var told: Set<EventID> = []
         return night.corrections.compactMap { correction in
             guard correction.type != EventType.entryAmended.rawValue, let target = correction.target,
-                !standing.contains(target), told.insert(target).inserted,
+                !active.contains(target), told.insert(target).inserted,
                 let original = correction.metadata["original"], let type = original["type"]?.stringValue,
                 Self.isSleepEvent(type), let at = original["timestamp"]?.instantValue
             else { return nil }

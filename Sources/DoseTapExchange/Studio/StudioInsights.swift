@@ -42,13 +42,13 @@ enum StudioInsights {
             "completionState": entry.metadata["completion_state"] ?? "partial",
             "loggedAtUTC": .string(entry.timestamp.iso8601),
         ]
-        tell(entry, preSleepNames, in: &object)
+        add(entry, preSleepNames, in: &object)
         return object
     }
 
     private static func morning(_ entry: NightRecord.Entry) -> JSONObject {
         var object: JSONObject = ["submittedAtUTC": .string(seconds(entry.timestamp))]
-        tell(entry, morningNames, in: &object)
+        add(entry, morningNames, in: &object)
         // The app knows no unknown mental clarity and the like: its defaults are ours.
         for item in Questionnaire.morning.items {
             guard let name = morningNames.first(where: { $0.value == item.key })?.key, object[name] == nil else {
@@ -59,7 +59,7 @@ enum StudioInsights {
         return object
     }
 
-    private static func tell(
+    private static func add(
         _ entry: NightRecord.Entry, _ names: KeyValuePairs<String, String>, in object: inout JSONObject
     ) {
         let answers = entry.metadata["answers"]?.objectValue ?? JSONObject()

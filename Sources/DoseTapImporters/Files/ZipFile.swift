@@ -6,7 +6,6 @@ internal import DoseTapExchange
 /// Names of members are looked at and never used as paths. An own reader of the list over zlib: the list is a few fixed
 /// fields, and the general readers of archives bring a parser for each of thirty formats.
 struct ZipFile {
-    /// Members at most.
     static let mostMembers = 1_000
     /// Beyond this many bytes a member may not be ``ratio`` times as large as what it is packed in.
     static let trusted = 10_000_000

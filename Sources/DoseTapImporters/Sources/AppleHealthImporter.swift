@@ -78,7 +78,6 @@ final class AppleHealthRecords {
 
     private static let stages: [ImportedSleep.Stage] = [.inBed, .asleep, .awake, .light, .deep, .rem, .unknown]
 
-    /// Reads all of it.
     func parse(_ source: ByteSource) throws(ExchangeFault) {
         guard let parser = cimporters_parser(AppleHealthImporter.memory) else {
             throw ExchangeFault(.output, "There is no memory to read XML with.")

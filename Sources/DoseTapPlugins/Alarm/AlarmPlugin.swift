@@ -199,7 +199,7 @@ package actor AlarmPlugin: RosterPlugin {
         for run in runs { await run.stop() }
     }
 
-    func tell(
+    func log(
         _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority
     ) {
         journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))

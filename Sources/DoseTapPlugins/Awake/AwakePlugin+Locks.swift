@@ -18,7 +18,7 @@ extension AwakePlugin {
             try await listen(to: bus)
         } catch { return fail(error) }
         for what in missing { await take(what, why: need.why, on: bus) }
-        tellLocks()
+        logLocks()
     }
 
     /// The new lock is there before the old one goes: nothing falls asleep in between.
@@ -48,17 +48,17 @@ extension AwakePlugin {
         refused = [:]
         // Another night may have more luck.
         trouble = nil
-        tellLocks()
+        logLocks()
     }
 
-    private func tellLocks() {
+    private func logLocks() {
         let held = locks.mapValues(\.mode)
-        guard held != toldLocks else { return }
-        toldLocks = held
-        guard !held.isEmpty else { return tell(.sleepAllowed, JournalText.sleepAllowed) }
+        guard held != loggedLocks else { return }
+        loggedLocks = held
+        guard !held.isEmpty else { return log(.sleepAllowed, JournalText.sleepAllowed) }
         let words = Login.What.allCases.compactMap { what in held[what].map { "\(what.rawValue) (\($0.rawValue))" } }
         let text = words.joined(separator: ", ")
-        tell(.sleepHeldOff, JournalText.sleepHeldOff(text), [("DOSETAP_LOCKS", text)])
+        log(.sleepHeldOff, JournalText.sleepHeldOff(text), [("DOSETAP_LOCKS", text)])
     }
 
     // MARK: logind, found, lost, found again
@@ -95,7 +95,7 @@ extension AwakePlugin {
     private func forgetLocks() {
         locks = [:]
         refused = [:]
-        toldLocks = [:]
+        loggedLocks = [:]
         isAsleep = false
     }
 
@@ -108,7 +108,7 @@ extension AwakePlugin {
     }
 
     private func prepareForSleep() async {
-        tell(.machineSleeps, JournalText.machineSleeps, [], .notice)
+        log(.machineSleeps, JournalText.machineSleeps, [], .notice)
         // The timer may have elapsed a moment ago, with the machine awake: what comes next may be seconds away.
         need = await engine.view(notified: nil).flatMap(AwakeNeed.init)
         guard need != nil else { return }
@@ -118,7 +118,7 @@ extension AwakePlugin {
     }
 
     private func wakeUp() async {
-        tell(.machineWoke, JournalText.machineWoke, [], .notice)
+        log(.machineWoke, JournalText.machineWoke, [], .notice)
         await engine.resumed()
         refresh()
     }
@@ -131,7 +131,7 @@ extension AwakePlugin {
         let isKnown = trouble != nil
         trouble = why.journalText
         guard !isKnown else { return }
-        tell(
+        log(
             .sleepNotHeldOff, JournalText.sleepNotHeldOff(why.journalText),
             [("DOSETAP_REASON", why.journalText)], .warning)
     }

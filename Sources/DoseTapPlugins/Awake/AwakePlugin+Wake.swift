@@ -107,18 +107,18 @@ extension AwakePlugin {
                 return refuseWake("the timer was set for \(instant.iso8601) and elapses at \(elapses.iso8601)")
             }
             wake = .set(instant)
-            tell(.wakeTimerSet, JournalText.wakeTimerSet, [("DOSETAP_AT", instant.iso8601)])
+            log(.wakeTimerSet, JournalText.wakeTimerSet, [("DOSETAP_AT", instant.iso8601)])
         } catch { if wake == .asked(instant) { refuseWake(error.description) } }
     }
 
     /// Said once for every reason.
     private func refuseWake(_ why: String) {
         let why = why.journalText
-        let isKnown = toldRefusal == why
+        let isKnown = loggedRefusal == why
         wake = .refused(why)
-        toldRefusal = why
+        loggedRefusal = why
         guard !isKnown else { return }
-        tell(
+        log(
             .wakeTimerRefused, JournalText.wakeTimerRefused(why),
             [("DOSETAP_REASON", why)],
             .notice)

@@ -26,7 +26,7 @@ package actor AwakePlugin: RosterPlugin {
     /// The reason for which a lock was refused; it is asked for again when there is another reason.
     var refused: [Login.What: String] = [:]
     /// What the journal knows of the locks.
-    var toldLocks: [Login.What: Login.Mode] = [:]
+    var loggedLocks: [Login.What: Login.Mode] = [:]
     /// Why sleep cannot be held off; said once.
     var trouble: String?
     /// The connection whose signals are heard.
@@ -46,7 +46,7 @@ package actor AwakePlugin: RosterPlugin {
     /// Whether it would be noticed that the manager comes.
     var hearsOfManager = false
     /// Why the machine cannot be woken, as the journal knows it.
-    var toldRefusal: String?
+    var loggedRefusal: String?
 
     /// How soon a bus that is absent is tried again while dose 2 is open.
     static let retryAfter: Duration = .minutes(5)
@@ -114,7 +114,7 @@ package actor AwakePlugin: RosterPlugin {
 
     // MARK: The journal
 
-    func tell(
+    func log(
         _ message: JournalMessage, _ text: String, _ fields: [(String, String)] = [],
         _ priority: JournalPriority = .info
     ) {

@@ -7,7 +7,6 @@ struct HookFolders: Sendable {
     struct Found: Hashable, Sendable {
         /// Paths, in order of their names; the person's own before those of the machine with the same name.
         var hooks: [String] = []
-        /// What was refused.
         var refused: [Refusal] = []
     }
 
@@ -109,10 +108,8 @@ struct HookFolders: Sendable {
 
 /// The names that a folder of hooks can have: what happens, and the steps of the alarm that run programs.
 enum HookEvents {
-    /// Steps of the alarm.
-    static let rungs = ["alarm", "partner"]
-    /// All of them.
-    static let all = EventType.allCases.map(\.rawValue) + rungs
+    static let escalationSteps = ["alarm", "partner"]
+    static let all = EventType.allCases.map(\.rawValue) + escalationSteps
 
     /// Folders whose names are no event: nothing in them is ever run.
     ///

@@ -16,7 +16,6 @@ actor HookRunner {
         var hasWorked: Bool { failures.count < count }
     }
 
-    /// Runs programs.
     nonisolated let runner: ProgramRunner
     private let folders: HookFolders
     private let sink: any JournalSink
@@ -56,7 +55,7 @@ actor HookRunner {
             outcome.failures.append("\(path) \(result.complaint)")
             // Ended on purpose, it is nobody's fault.
             guard result.end != .stopped else { continue }
-            tell(
+            log(
                 .hookFailed, JournalText.hookFailed(path.journalText, result.complaint),
                 [
                     ("DOSETAP_HOOK", path), ("DOSETAP_REASON", "\(result.end)"), ("DOSETAP_OUTPUT", result.output),
@@ -72,7 +71,6 @@ actor HookRunner {
         await end()
     }
 
-    /// Ends what runs.
     func end() async { for run in runs.values { await run.kill() } }
 
     /// The hooks an event has now.
@@ -83,7 +81,7 @@ actor HookRunner {
 
     /// Says that hooks were not run, though there were some.
     func passedOver(_ count: Int) {
-        tell(
+        log(
             .hookFailed,
             JournalText.hooksPassedOver(count),
             [("DOSETAP_REASON", "too old"), ("DOSETAP_COUNT", "\(count)")])
@@ -91,12 +89,12 @@ actor HookRunner {
 
     private func refuse(_ refusal: HookFolders.Refusal, _ event: String) {
         guard said.count < Self.mostSaid, said.insert(refusal).inserted else { return }
-        tell(
+        log(
             .hookRefused, JournalText.hookRefused(refusal.path.journalText, refusal.reason),
             [("DOSETAP_HOOK", refusal.path), ("DOSETAP_REASON", refusal.reason), ("DOSETAP_EVENT", event)])
     }
 
-    private func tell(_ message: JournalMessage, _ text: String, _ fields: [(String, String)]) {
+    private func log(_ message: JournalMessage, _ text: String, _ fields: [(String, String)]) {
         sink.send(JournalEntry(messageID: message.rawValue, message: text, priority: .warning, fields: fields))
     }
 }

@@ -37,7 +37,7 @@ package actor HooksPlugin: RosterPlugin {
 
     /// Takes it, and comes back at once.
     package func receive(_ event: StoredEvent) async throws {
-        tellStrangers()
+        reportUnknownFolders()
         guard queue.count < Self.mostWaiting else {
             await engine.complain("more happened than hooks could keep up with: some were not run")
             return
@@ -63,16 +63,16 @@ package actor HooksPlugin: RosterPlugin {
     }
 
     /// Says once which folders are named after no event: whoever made them waits in vain.
-    private func tellStrangers() {
+    private func reportUnknownFolders() {
         guard !hasLooked else { return }
         hasLooked = true
         for path in HookEvents.unknownFolders(in: environment.folders.hooks) {
             let name = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...])
-            let nearest = NearestWords.to(name, in: HookEvents.all)
+            let nearest = Suggestions.to(name, in: HookEvents.all)
             journal.send(
                 JournalEntry(
                     messageID: JournalMessage.hookFolderUnknown.rawValue,
-                    message: JournalText.hookStranger(path.journalText, nearest),
+                    message: JournalText.unknownHookFolder(path.journalText, nearest),
                     priority: .notice,
                     fields: [("DOSETAP_HOOK", path), ("DOSETAP_NEAREST", nearest.joined(separator: ", "))]))
         }

@@ -152,7 +152,7 @@ extension NotificationContent {
 
     private static func buttons(_ id: ReminderID, _ view: NightView) -> [Button] {
         let skip = Button(action: .skip, label: NotificationText.skip)
-        switch id.row.says {
+        switch id.row.message {
         case .closed where view.status.window.isCertain:
             return [Button(action: .skip, label: NotificationText.skipDose2)]
         case .checkIn: return []

@@ -119,7 +119,7 @@ struct NotificationSlot: Sendable {
 
 extension Showing.Subject {
     fileprivate var saysClosed: Bool {
-        if case .reminder(let item, _) = self { item.id.row.says == .closed } else { false }
+        if case .reminder(let item, _) = self { item.id.row.message == .closed } else { false }
     }
 
     /// Whether it is a reminder that says so of the clocks.
@@ -184,7 +184,6 @@ struct Showing: Sendable {
 /// The ids a server gave hold as long as it lives, whoever asked for them. A process that is killed leaves its
 /// notifications behind, with buttons nobody hears; by this file the next one takes them over. Nothing private is in it.
 struct ShownFile: Sendable {
-    /// One notification.
     struct Entry: Hashable, Sendable {
         let place: NotificationsPlugin.Place
         /// The server's, never 0.

@@ -161,7 +161,7 @@ extension NotificationsPlugin {
 
     private func ignore(_ key: String, _ why: String) {
         let key = key.prefix(60).journalText
-        tell(
+        log(
             .notificationIgnored, JournalText.pressIgnored(why),
             [("DOSETAP_ACTION", key), ("DOSETAP_REASON", why)], .notice)
     }

@@ -90,7 +90,7 @@ extension NotificationsPlugin {
     /// The server works, as far as can be known.
     func work(_ server: NotificationServer) {
         trouble = nil
-        tell(
+        log(
             .notificationsAvailable,
             JournalText.shown(by: server.title, hasButtons: server.capabilities.contains(.actions)),
             [("DOSETAP_SERVER", server.title)], .info)
@@ -121,7 +121,7 @@ extension NotificationsPlugin {
         self.trouble = trouble
         guard !isKnown else { return }
         let why = why.journalText
-        tell(
+        log(
             .notificationsUnavailable, JournalText.notShown(why), [("DOSETAP_REASON", why)],
             .warning)
     }

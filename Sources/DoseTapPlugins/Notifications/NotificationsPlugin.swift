@@ -108,12 +108,12 @@ package actor NotificationsPlugin: RosterPlugin {
         {
             places[.answer]?.want(nil)
         }
-        if case .clockStepped(let stepped) = event.event.payload { await tell(stepped, event.event) }
+        if case .clockStepped(let stepped) = event.event.payload { await showClockChange(stepped, event.event) }
         if await engine.isLastAtHand(event) { await settle() }
     }
 
     /// Says once what was done to the clock. What is certain and changes no time is not worth a look.
-    private func tell(_ stepped: ClockStepped, _ event: Event) async {
+    private func showClockChange(_ stepped: ClockStepped, _ event: Event) async {
         guard !stepped.suspect, let elapsed = stepped.elapsed, let session = event.sessionID,
             let view = await engine.view()
         else { return }
@@ -240,7 +240,7 @@ package actor NotificationsPlugin: RosterPlugin {
     /// The channel of a delivery, on record.
     static let channel = "notification"
 
-    func tell(
+    func log(
         _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority
     ) {
         journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))

@@ -23,7 +23,6 @@ package struct Program: Hashable, Sendable {
         /// A ring of the alarm, made when it is played: half a megabyte.
         case ring(volume: Double)
 
-        /// All of it.
         var bytes: [UInt8] {
             switch self {
             case .bytes(let bytes): bytes
@@ -45,7 +44,6 @@ package struct Program: Hashable, Sendable {
 
 /// How a program ended, and what it said.
 package struct ProgramResult: Hashable, Sendable {
-    /// How.
     let end: End
     /// The first ``Program/keptOutput`` bytes of what it said, output and errors, fit for one line of the journal.
     let output: String
@@ -160,7 +158,7 @@ actor ProgramRun {
             Task { await self.finish(running.end()) }
         } catch { await finish(.notStarted(error.message)) }
         // Told to end while it was being started.
-        if verdict != nil, result == nil { await insist() }
+        if verdict != nil, result == nil { await escalateKill() }
     }
 
     /// How it ended; waits until it has.
@@ -178,22 +176,22 @@ actor ProgramRun {
         killStage = max(killStage, 1)
         guard verdict != nil else { return await end(.stopped) }
         // It was asked before.
-        if running != nil, killStage == 1 { await insist() }
+        if running != nil, killStage == 1 { await escalateKill() }
     }
 
     private func end(_ why: ProgramResult.End) async {
         guard result == nil, verdict == nil else { return }
         verdict = why
-        if running != nil { await insist() }
+        if running != nil { await escalateKill() }
     }
 
     private func timeIsUp() async {
         if verdict == nil { return await end(.timedOut(program.limit)) }
-        await insist()
+        await escalateKill()
     }
 
     /// Asks, then kills, then gives up.
-    private func insist() async {
+    private func escalateKill() async {
         guard result == nil else { return }
         killStage += 1
         switch killStage {
@@ -205,7 +203,7 @@ actor ProgramRun {
         }
         do { try await limiter?.arm(after: Program.grace) } catch {
             // Nobody would come back to it.
-            await insist()
+            await escalateKill()
         }
     }
 

@@ -39,12 +39,12 @@ extension Doctor {
         let server = await ask { try await SessionNotifications(session).ask(starts: false).title }
         switch server {
         case .unknown(let why): return (.known(.silent(why)), .unknown(why))
-        case .known(let title): return (.known(.present(title)), await askQuiet(title, on: session))
+        case .known(let title): return (.known(.present(title)), await askDoNotDisturb(title, on: session))
         }
     }
 
     /// Servers tell it in ways of their own, many in none.
-    private func askQuiet(_ title: String, on session: Connection) async -> ChainFacts.Answer<Bool> {
+    private func askDoNotDisturb(_ title: String, on session: Connection) async -> ChainFacts.Answer<Bool> {
         if let question = DoNotDisturbProbe.of(title) {
             let quiet = await question.answers(runner).flatMap(question.read)
             return quiet.map { .known($0) } ?? .unknown("\(title) does not tell")

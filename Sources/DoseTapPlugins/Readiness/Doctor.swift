@@ -122,7 +122,6 @@ public actor Doctor {
         return facts.silence
     }
 
-    /// The loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:

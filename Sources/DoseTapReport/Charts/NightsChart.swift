@@ -24,8 +24,8 @@ struct NightsChart {
             description: ReportText.nightsDescription
         ) { svg in
             axes(&svg, bottom)
-            let recorded = nights.nights.filter { $0.told == .recorded }
-            let diary = nights.nights.filter { $0.told == .diary }
+            let recorded = nights.nights.filter { $0.sleepSource == .recorded }
+            let diary = nights.nights.filter { $0.sleepSource == .diary }
             svg.group(.sleep) { bars(&$0, diary, "asleep") { $0.asleep } }
             svg.group(.recorded) { bars(&$0, recorded, "asleep") { $0.asleep } }
             svg.group(.nap) { bars(&$0, nights.nights, "nap") { $0.naps } }

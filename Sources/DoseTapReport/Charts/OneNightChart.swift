@@ -125,7 +125,7 @@ struct OneNightChart {
     private func sleep(_ svg: inout Markup) {
         guard !night.asleep.isEmpty else { return }
         svg.label(Self.left - 8, 74, ReportText.stage(.asleep), anchor: "end")
-        svg.group(night.told == .diary ? .sleep : .recorded) { svg in
+        svg.group(night.sleepSource == .diary ? .sleep : .recorded) { svg in
             for span in night.asleep where across.values.contains(span.lowerBound) {
                 let start = across.place(span.lowerBound)
                 svg.shape(

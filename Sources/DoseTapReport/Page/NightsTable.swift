@@ -53,7 +53,7 @@ struct NightsTable {
                         "td",
                         [
                             "data-value": Self.spans(night.asleep),
-                            "data-told": night.told == .nobody ? nil : night.told.rawValue,
+                            "data-told": night.sleepSource == .nobody ? nil : night.sleepSource.rawValue,
                         ], Self.ends(night.asleep, night.clock))
                 } : nil,
             whole(words.asleep) { $0.measured.sleep.totalSleepMinutes },

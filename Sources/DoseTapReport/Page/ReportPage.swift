@@ -138,12 +138,12 @@ package struct ReportPage {
             KeyFigures(shown.nights, days: shown.isNumbered ? nil : shown.days).write(&main)
             interval(&main, shown)
             let rows = NightsChart(shown)
-            let told = Set(shown.nights.map(\.told))
+            let sources = Set(shown.nights.map(\.sleepSource))
             section(
                 &main, ReportText.nightsHeading,
                 [
                     ReportText.nightsLead(
-                        hasRecorded: told.contains(.recorded), hasDiary: told.contains(.diary)),
+                        hasRecorded: sources.contains(.recorded), hasDiary: sources.contains(.diary)),
                     rows.outside > 0 ? ReportText.outside(rows.outside) : nil,
                 ], isWhole: shown.days <= 120, draw: rows.draw)
             section(&main, ReportText.everyHeading, [], draw: OutcomeChart(shown).draw)

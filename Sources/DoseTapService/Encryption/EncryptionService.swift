@@ -28,7 +28,7 @@ struct EncryptionService: Sendable {
             guard change != .decrypt else {
                 try await apply(nil)
                 report.notes = [EncryptionText.decrypted]
-                KeyKeeper.letGo()
+                KeyKeeper.forgetHeldKey()
                 await due?.set(isEncrypted: false)
                 if let old { report.notes += await release(old) }
                 report.events = try await store.verify().events
@@ -50,7 +50,7 @@ struct EncryptionService: Sendable {
     ///
     /// - Returns: whether no key is left that is to go.
     func forget() async -> Bool {
-        KeyKeeper.letGo()
+        KeyKeeper.forgetHeldKey()
         await due?.set(isEncrypted: false)
         dueFile?.remove()
         return await keys.removeForgotten(besides: path)

@@ -141,7 +141,7 @@ actor KeyKeeper {
         DescriptorStore.keep(key.content, as: heldName)
     }
 
-    nonisolated static func letGo() { DescriptorStore.forget(heldName) }
+    nonisolated static func forgetHeldKey() { DescriptorStore.forget(heldName) }
 
     /// Calls the handler when a key may have come.
     func follow(_ handler: @escaping @Sendable () -> Void) async {

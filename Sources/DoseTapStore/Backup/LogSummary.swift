@@ -11,7 +11,6 @@ struct LogSummary: Hashable {
     let head: ChainHead
     /// When its first and its last event were recorded; nil for an empty log.
     var span: ClosedRange<Instant>?
-    /// Its nights.
     var nights = 0
 
     /// Opens a file as if it came from an enemy: nothing in it is run, nothing is written.
@@ -66,8 +65,8 @@ struct LogSummary: Hashable {
         _ path: String, _ key: StoreKey?, migrator: Migrator, name: String = "the backup"
     ) throws(StoreError) -> LogSummary {
         try read(path, key, migrator: migrator, name: name) { database in
-            try Strangers.refuse(database, path: path, migrator: migrator)
-            for sentence in try SchemaCheck.strangers(database, migrator: migrator) {
+            try UnknownObjects.refuse(database, path: path, migrator: migrator)
+            for sentence in try SchemaCheck.unknownObjects(database, migrator: migrator) {
                 throw StoreError(code: .altered, context: "\(name) is not a record as DoseTap makes it: \(sentence)")
             }
             if let line = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"), line != "ok" {

@@ -52,7 +52,6 @@ struct EntryTable: Sendable {
         cells = columns.map(\.value)
     }
 
-    /// Its tables.
     var tables: [ProjectionTable] { [table] + (parts.map { [$0.table] } ?? []) }
 
     /// The table of an entity; nil for what has none of its own.

@@ -22,7 +22,7 @@ struct Connection {
             let queue = try database(configuration.path, key: configuration.key, migrator: migrator, isNew: false)
             do {
                 return try queue.writeWithoutTransaction { database in
-                    try Strangers.refuse(database, path: configuration.path, migrator: migrator)
+                    try UnknownObjects.refuse(database, path: configuration.path, migrator: migrator)
                     try MigrationBackup.make(of: database, configuration, migrator: migrator)
                     try migrator.migrate(database)
                     let made = try SchemaCheck.restoreTables(database, migrator: migrator)

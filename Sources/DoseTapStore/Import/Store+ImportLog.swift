@@ -47,25 +47,25 @@ extension Store {
     }
 
     /// How a log stands to the record as that is now.
-    public func standing(of log: PreparedLog) throws -> LogStanding {
+    public func relation(of log: PreparedLog) throws -> LogRelation {
         let staged = try Self.staged(log)
         try refuseLog()
         let (own, ownID) = (try head, try connection().meta.storeID)
-        var standing = LogStanding(.other, events: staged.head.sequence)
+        var relation = LogRelation(.other, events: staged.head.sequence)
         guard staged.head.sequence > 0 else {
-            standing.kind = .known
-            return standing
+            relation.kind = .known
+            return relation
         }
         guard own.sequence > 0 else {
             guard kept().events.isEmpty else {
                 throw StoreError(
                     code: .unavailable, context: "entries lie outside the record and go there first: try again soon")
             }
-            standing.kind = .beginning
-            try count(staged, &standing)
-            return standing
+            relation.kind = .beginning
+            try count(staged, &relation)
+            return relation
         }
-        guard ownID == staged.storeID else { return standing }
+        guard ownID == staged.storeID else { return relation }
         let end = min(own.sequence, staged.head.sequence)
         guard try staged.hash(at: end) == hash(at: end) else {
             // The hashes of a chain are the same up to one place and never again.
@@ -74,17 +74,17 @@ extension Store {
                 let middle = same + (other - same) / 2
                 if try staged.hash(at: middle) == hash(at: middle) { same = middle } else { other = middle }
             }
-            standing.kind = .fork(at: other)
-            return standing
+            relation.kind = .fork(at: other)
+            return relation
         }
-        standing.kind = staged.head.sequence > end ? .extending : .known
-        standing.known = end
-        try count(staged, &standing)
-        return standing
+        relation.kind = staged.head.sequence > end ? .extending : .known
+        relation.known = end
+        try count(staged, &relation)
+        return relation
     }
 
-    private func count(_ staged: StagedLog, _ standing: inout LogStanding) throws(StoreError) {
-        (standing.nights, standing.from, standing.to) = try staged.nights(after: standing.known)
+    private func count(_ staged: StagedLog, _ relation: inout LogRelation) throws(StoreError) {
+        (relation.nights, relation.from, relation.to) = try staged.nights(after: relation.known)
     }
 
     private func hash(at sequence: Int64) throws(StoreError) -> String? {

@@ -79,7 +79,7 @@ enum SchemaCheck {
 
     /// What stands in a schema, of any version up to this one, that its version does not make, or makes otherwise.
     /// What is missing is made anew when the store is opened.
-    static func strangers(_ database: Database, migrator: Migrator) throws -> [String] {
+    static func unknownObjects(_ database: Database, migrator: Migrator) throws -> [String] {
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let reference = try reference(migrator, version: version)
         return try objects(database).filter { reference[$0.key] != $0.value }.keys.sorted()
@@ -102,7 +102,7 @@ enum SchemaCheck {
 
 /// Objects in a store that no version of DoseTap makes and that could change rows, run code or stand in the way of an
 /// entry: a trigger, a view, a generated column, a virtual table, an index that calculates, a key that refers to ours.
-enum Strangers {
+enum UnknownObjects {
     /// A question whose rows name an object, what it is called to people, and the statement that takes it away.
     private static let questions: [(sql: String, what: String, statement: String)] = [
         ("SELECT name FROM sqlite_schema WHERE type = 'trigger'", "the trigger", "DROP TRIGGER"),
@@ -145,13 +145,13 @@ enum Strangers {
                         underlying: path)
                 }
             } else {
-                try refuse(stranger: name, database, path)
+                try refuse(unknown: name, database, path)
             }
         }
     }
 
     /// A plain table or a plain index does no harm and is told by the check of the store.
-    private static func refuse(stranger object: String, _ database: Database, _ path: String) throws {
+    private static func refuse(unknown object: String, _ database: Database, _ path: String) throws {
         let words = object.split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else { return }
         let name = words[1]

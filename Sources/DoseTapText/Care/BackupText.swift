@@ -2,7 +2,6 @@ package import DoseTapDomain
 
 /// What `db backup`, `db backups` and `db restore` print.
 package enum BackupText {
-    /// A backup that was made.
     package static func made(_ backup: Backup) -> [String] {
         [
             "Backed up: \(Count.events(Int(backup.events))), \(size(backup.bytes)), verified.",

@@ -29,7 +29,6 @@ package enum ExportText {
         "dosetap: exporting" + (bytes.map { ", \(BackupText.size($0))" } ?? "")
     }
 
-    /// A line of the journal.
     package static func journalLine(_ report: ExportReport) -> String {
         "Exported \(report.what), \(count(report))" + (report.isComplete ? "" : ", until the reader went away")
     }

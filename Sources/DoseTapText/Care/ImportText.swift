@@ -58,7 +58,6 @@ package enum ImportText {
             + report.counts.sorted { $0.key < $1.key }.map { "  \(Label.entry($0.key)): \($0.value)" }
     }
 
-    /// The imports on record.
     package static func list(_ imports: [ImportOnRecord], _ moments: Moments, _ page: Page) -> [String] {
         guard !imports.isEmpty else { return ["Nothing was imported yet."] }
         return Table(columns: [

@@ -4,7 +4,7 @@ package import DoseTapDomain
 package enum ReceiptText {
     package static func lines(_ receipt: Receipt, _ moments: Moments, _ page: Page, now: Instant) -> [String] {
         let isDose = DoseKind(rawValue: receipt.type) != nil
-        let time = moments.told(receipt.timestamp, now: now, isDose: isDose)
+        let time = moments.entryTime(receipt.timestamp, now: now, isDose: isDose)
         var lines: [String]
         if let correction = CorrectionText.sentence(receipt, moments, near: now) {
             lines = [receipt.dryRun ? "If you do this: \(correction) Nothing was recorded." : correction]
@@ -49,12 +49,7 @@ package enum ReceiptText {
         }
         if !receipt.dryRun, receipt.isDangerous { lines.append("\(Receipt.help) Tell them the times above.") }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
-            // A regimen and what the lab was told are set anew, a snooze has no time to amend, a recorded sleep keeps its
-            // own.
-            let fixed = [
-                EntityType.regimen, .sleepRecord, .labQuestion, .labPlan, .labNight, .snooze,
-            ].map(\.rawValue)
-            let isAmended = !fixed.contains(receipt.type)
+            let isAmended = EntityType(rawValue: receipt.type).map { !EntityType.fixedInTime.contains($0) } ?? true
             let name = SafeText.line(receipt.handle ?? receipt.eventID.text)
             let or = isAmended ? "dosetap amend \(name) --at TIME" : "dosetap delete \(name)"
             lines.append(page.addressed("Wrong? dosetap undo, or \(or)"))
@@ -164,7 +159,7 @@ enum CorrectionText {
     static func sentence(_ receipt: Receipt, _ moments: Moments, near now: Instant) -> String? {
         guard let corrected = receipt.corrected else { return nil }
         let what = Label.entry(corrected.type)
-        func time(_ instant: Instant) -> String { moments.told(instant, now: now) }
+        func time(_ instant: Instant) -> String { moments.entryTime(instant, now: now) }
         switch (EventType(rawValue: receipt.type), corrected.countedAt, corrected.countsAt) {
         case (.entryAmended, let was?, let new?) where was != new:
             return "Changed: \(what) counts at \(time(new)), no longer at \(moments.clock(was, near: new))."

@@ -40,7 +40,7 @@ package enum SleepText {
     }
 
     /// The stage that was reported last, and how far it can be believed.
-    package static func live(_ told: LiveStage.Told) -> String {
+    package static func live(_ told: LiveStage.Report) -> String {
         guard let stage = told.stage, let age = told.ageMinutes else { return "Stage of sleep: unknown." }
         let ago = age == 0 ? "less than a minute" : Figure.length(minutes: Int64(age))
         return "Stage of sleep: \(stage.rawValue), \(told.freshness.rawValue), reported \(ago) ago."

@@ -5,7 +5,7 @@ package enum WhyText {
     package static func lines(_ explanation: Explanation, _ moments: Moments, _ page: Page) -> [String] {
         var rows = [
             ("Recorded", recorded(explanation, moments)), ("Asked", asked(explanation)),
-            ("Counts", standing(explanation)),
+            ("Counts", state(explanation)),
         ]
         if let phase = explanation.phase { rows.append(("Met", met(phase, explanation.elapsedSeconds))) }
         if !explanation.answers.isEmpty {
@@ -24,7 +24,7 @@ package enum WhyText {
     package static func history(_ explanation: Explanation, _ moments: Moments, _ page: Page) -> [String] {
         var rows = [("Original", recorded(explanation, moments) + ", \(Label.from(explanation.event.surface))")]
         rows += explanation.corrections.map { ("Corrected", brief($0, moments)) }
-        rows.append(("Counts", standing(explanation)))
+        rows.append(("Counts", state(explanation)))
         return [title(explanation, moments)] + table(rows, page.columns)
             + [page.addressed("Why: dosetap why \(SafeText.line(explanation.event.id.text))")]
     }
@@ -52,9 +52,9 @@ package enum WhyText {
         return "\(surface), process \(name)\(process.processID.map { " (\($0))" } ?? "")"
     }
 
-    private static func standing(_ explanation: Explanation) -> String {
-        switch explanation.standing {
-        case .stands: "yes, as recorded"
+    private static func state(_ explanation: Explanation) -> String {
+        switch explanation.state {
+        case .active: "yes, as recorded"
         case .amended: "yes, as amended"
         case .deleted: "no, deleted"
         case .undone: "no, undone"

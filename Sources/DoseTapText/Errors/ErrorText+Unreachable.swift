@@ -1,10 +1,10 @@
 /// What went wrong on the way between the command and the service. What is unknown comes before what is to be done.
 extension ErrorText {
     /// A sentence, and the step that comes next.
-    public typealias Told = (sentence: String, next: String)
+    public typealias Message = (sentence: String, next: String)
 
     /// - Parameter mayHaveActed: it was asked to record something.
-    public static func unanswered(seconds: Int64, mayHaveActed: Bool) -> Told {
+    public static func unanswered(seconds: Int64, mayHaveActed: Bool) -> Message {
         (
             "The service is there but did not answer within \(seconds) s\(mayHaveActed ? "; \(notKnown)" : "").",
             mayHaveActed ? statusFirst : "systemctl --user status dosetapd"
@@ -12,22 +12,22 @@ extension ErrorText {
     }
 
     /// - Parameter reason: of the bus.
-    public static func noReply(_ reason: String) -> Told {
+    public static func noReply(_ reason: String) -> Message {
         ("The service did not answer (\(reason)); \(notKnown).", statusFirst)
     }
 
     /// A request that the service does not know.
-    public static func otherVersion(unknown request: String) -> Told {
+    public static func otherVersion(unknown request: String) -> Message {
         ("The service does not know this request (\(request)): it is of another version.", versions)
     }
 
     /// An answer that the command cannot read.
-    public static func otherVersion(unread answer: String) -> Told {
+    public static func otherVersion(unread answer: String) -> Message {
         ("The service answered what this version of dosetap does not understand: \(answer).", versions)
     }
 
     /// - Parameter withoutBus: the same command with a service of its own.
-    public static func notInstalled(bus: String, withoutBus: String) -> Told {
+    public static func notInstalled(bus: String, withoutBus: String) -> Message {
         (
             "Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing on the \(bus) bus "
                 + "starts it. Set an alarm clock.",
@@ -39,7 +39,7 @@ extension ErrorText {
     /// - Parameters:
     ///   - reason: of the bus.
     ///   - withoutBus: the same command with a service of its own.
-    public static func unreached(bus: String, _ reason: String, withoutBus: String) -> Told {
+    public static func unreached(bus: String, _ reason: String, withoutBus: String) -> Message {
         (
             "Nothing was recorded; no reminders will come: the service cannot be reached on the \(bus) bus (\(reason)).",
             "systemctl --user start dosetapd, or: \(withoutBus)"
@@ -49,7 +49,7 @@ extension ErrorText {
     /// - Parameters:
     ///   - mayHaveActed: a command was sent to it.
     ///   - last: its last line in the journal.
-    public static func crashes(restarts: Int, result: String, mayHaveActed: Bool, last: String?) -> Told {
+    public static func crashes(restarts: Int, result: String, mayHaveActed: Bool, last: String?) -> Message {
         (
             "The service crashes again and again (\(restarts) restarts, result \(result)): "
                 + "\(mayHaveActed ? notKnown : "nothing was recorded"); no reminders will come."
@@ -59,7 +59,7 @@ extension ErrorText {
     }
 
     /// - Parameter name: that of the service on the bus.
-    public static func stranger(process: Int32?, name: String) -> Told {
+    public static func foreignOwner(process: Int32?, name: String) -> Message {
         let who = process.map { " (process \($0))" } ?? ""
         return (
             "Another program\(who) answers in place of dosetapd: it is not believed, and it records nothing.",
@@ -70,10 +70,10 @@ extension ErrorText {
     // MARK: A service of the command's own
 
     /// The store is in use.
-    public static let held: Told = ("Another service holds the store.", "dosetap status")
+    public static let held: Message = ("Another service holds the store.", "dosetap status")
 
     /// Without an answer.
-    public static func ended(code: Int32) -> Told {
+    public static func ended(code: Int32) -> Message {
         (
             "The service ended before it answered (exit code \(code)); ask what is on record first.",
             "DOSETAP_DEBUG=1 dosetap --bus none status"
@@ -81,7 +81,7 @@ extension ErrorText {
     }
 
     /// No such program is found.
-    public static func missing(program: String) -> Told {
+    public static func missing(program: String) -> Message {
         (
             "The service program '\(program)' was found neither beside dosetap nor in PATH.",
             "install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd"
@@ -89,7 +89,7 @@ extension ErrorText {
     }
 
     /// - Parameter step: the call that failed.
-    public static func notStarted(_ step: String, _ reason: String) -> Told {
+    public static func notStarted(_ step: String, _ reason: String) -> Message {
         ("The service could not be started: \(step): \(reason).", "dosetap --help")
     }
 

@@ -72,25 +72,32 @@ public enum ErrorText {
 
 /// What a sentence of the service leaves to its surface, and how that is typed at a terminal.
 extension ErrorText {
-    typealias Saying = (said: String, typed: String)
+    typealias Phrase = (said: String, typed: String)
 
-    static let recordOrSkip: Saying = (
+    static let recordOrSkip: Phrase = (
         "If it was taken, record it. If not, skip it.",
         "If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip'."
     )
-    static let dose2Then: Saying = (
+    static let dose2Then: Phrase = (
         "then dose 2 with its own.", "then dose 2 with its own: dosetap log dose2 --at TIME."
     )
-    static let clockRight: Saying = (
+    static let clockRight: Phrase = (
         "Clock right: confirm clock_suspect=right.", "Clock right: --confirm clock_suspect=right."
     )
-    static let nextNight: Saying = (
+    static let nextNight: Phrase = (
         "Without 'from' the regimen holds from the next night.",
         "Without '--from' the regimen holds from the next night."
     )
 
-    static let keptBare: Saying = ("; correct them", "; correct them with dosetap amend")
-    static let madeAnew: Saying = ("; a rebuild makes it anew", "; 'dosetap db rebuild' makes it anew")
+    static let keptBare: Phrase = ("; correct them", "; correct them with dosetap amend")
+    static let madeAnew: Phrase = ("; a rebuild makes it anew", "; 'dosetap db rebuild' makes it anew")
+
+    /// How a name of a time zone is given, with the command that lists them.
+    ///
+    /// - Parameter hint: the first half, a sentence.
+    public static func zoneNames(_ hint: String) -> String {
+        "\(hint.dropLast()); timedatectl list-timezones prints them all."
+    }
 
     /// A sentence of the service with the commands and options that the person types.
     public static func typed(_ sentence: String) -> String {

@@ -4,7 +4,7 @@ package import DoseTapDomain
 package enum PacketText {
     /// After what is taken out was shown: what the packet has.
     package static func contents(_ nights: Int64, _ parts: Set<PacketPart>, isArchive: Bool) -> String {
-        let besides = told(PacketPart.allCases.filter(parts.contains))
+        let besides = contents(PacketPart.allCases.filter(parts.contains))
         return """
             The packet is \(isArchive ? "an archive" : "a folder") that only you can read:
             \(Count.nights(nights)) as by the profile clinic, \(besides).
@@ -45,7 +45,7 @@ package enum PacketText {
         }
     }
 
-    private static func told(_ parts: [PacketPart]) -> String {
+    private static func contents(_ parts: [PacketPart]) -> String {
         func word(_ part: PacketPart, _ name: String) -> String {
             "\(parts.contains(part) ? "with" : "without") \(name)"
         }
@@ -59,7 +59,7 @@ package enum PacketText {
         return """
             DoseTap packet for a clinician
 
-            \(Count.nights(report.nights)) on record\(span.isEmpty ? "" : ", \(span)"), \(told(report.parts)).
+            \(Count.nights(report.nights)) on record\(span.isEmpty ? "" : ", \(span)"), \(contents(report.parts)).
             The person recorded this, partly with devices. It is not validated and has no advice.
             Times have the offset from UTC that was in force where they were recorded.
 

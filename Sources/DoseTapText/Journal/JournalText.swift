@@ -110,7 +110,7 @@ package enum JournalText {
         "The hook \(path) is not run: \(reason)"
     }
 
-    package static func hookStranger(_ path: String, _ nearest: [String]) -> String {
+    package static func unknownHookFolder(_ path: String, _ nearest: [String]) -> String {
         let meant = nearest.isEmpty ? "" : ". Did you mean \(nearest.joined(separator: " or "))?"
         return "Nothing in \(path) is ever run: there is no event of that name\(meant)"
     }

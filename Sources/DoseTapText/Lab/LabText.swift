@@ -93,7 +93,7 @@ package enum LabText {
             let what = answer.kind == .planned ? "pairs" : "nights"
             lines.append("\(answer.known) of \(answer.wanted ?? 0) \(what) are known. Nothing more is told before.")
         }
-        if let verdict = answer.verdict { lines += told(verdict, answer) }
+        if let verdict = answer.verdict { lines += verdictLines(verdict, answer) }
         if answer.kind == .planned { lines += kept(answer) }
         if [LabExposure.interval, .split].map(\.rawValue).contains(answer.about) { lines.append(asTheyCame) }
         if let id = answer.id { lines.append("id \(SafeText.line(id.text))") }
@@ -111,7 +111,7 @@ package enum LabText {
     private static let asTheyCame =
         "It describes the nights as they came. Doses and intervals are changed with the prescriber only."
 
-    private static func told(_ verdict: LabVerdict, _ answer: LabAnswer) -> [String] {
+    private static func verdictLines(_ verdict: LabVerdict, _ answer: LabAnswer) -> [String] {
         let nights = answer.kind == .planned ? Count.pairs(answer.known) : Count.nights(answer.known)
         var lines: [String] = []
         switch verdict {

@@ -9,7 +9,7 @@ public enum ReminderText {
 
     /// Its name, in lists and in the middle of a sentence.
     public static func name(_ id: ReminderID) -> String {
-        switch id.row.says {
+        switch id.row.message {
         case .opening: "the window opens"
         case .alarmSoon: "alarm in 5 minutes"
         case .alarm: "alarm"
@@ -24,7 +24,7 @@ public enum ReminderText {
     /// What is spoken, and what hooks get: that it is time only while it is.
     public static func spoken(_ id: ReminderID, isCertain: Bool = true) -> String {
         if id.isOfWindow, !isCertain { return doubtful }
-        return switch id.row.says {
+        return switch id.row.message {
         case .opening, .alarmSoon: "It is nearly time."
         case .alarm, .alarmAgain, .alarmRepeated, .closing: neutral
         case .closed: "It is too late now. Look at the screen."
@@ -44,7 +44,7 @@ public enum ReminderText {
     ) -> String {
         let seconds = lateness.wholeMilliseconds / 1_000
         let sentence =
-            switch id.row.says {
+            switch id.row.message {
             case _ where id.isOfWindow && !isCertain:
                 "Dose 2: the computer's clock may be wrong. Look at another clock."
             case .opening: "The dose window is open"
@@ -95,7 +95,7 @@ public enum ReminderText {
 
     /// A notification: its heading and the lines below.
     public static func notification(_ id: ReminderID, _ figures: Figures) -> (summary: String, lines: [String]) {
-        let says = id.row.says
+        let says = id.row.message
         guard says != .checkIn else {
             let unknown = "Dose 2 is not recorded. Did you have it? In a terminal: dosetap status"
             return (

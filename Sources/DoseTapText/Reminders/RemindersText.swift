@@ -31,7 +31,7 @@ package enum RemindersText {
         }
     }
 
-    private static let repeats = ReminderID.allCases.filter { [.alarmAgain, .alarmRepeated].contains($0.row.says) }
+    private static let repeats = ReminderID.allCases.filter { [.alarmAgain, .alarmRepeated].contains($0.row.message) }
 
     private static func name(_ reminder: ReminderRecord) -> String {
         ReminderText.name(repeats.contains(reminder.id) ? .followup1 : reminder.id)

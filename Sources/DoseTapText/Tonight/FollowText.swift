@@ -85,7 +85,7 @@ package enum FollowText {
 
     /// A reminder that no other line tells of.
     private static func reminder(_ id: ReminderID) -> String? {
-        switch id.row.says {
+        switch id.row.message {
         case .opening, .alarm, .closed, .checkIn: nil
         // The change of the phase tells of it.
         case .closing where id.row.place == .afterDose1(DoseWindow.nearsClose): nil

@@ -15,7 +15,7 @@ struct ConfirmationPrompt: Sendable {
         let what = error.details["would_record"]?.stringValue.map(Label.entry)
         let at = error.details["at"]?.stringValue.flatMap { try? Instant(iso8601: $0) }
         if let what {
-            Output.complain(InterviewText.wouldRecord(what, at: at.map { moments.told($0, now: context.now) }))
+            Output.complain(InterviewText.wouldRecord(what, at: at.map { moments.entryTime($0, now: context.now) }))
         }
         Output.complain(
             context.terminal.fittedErrors(SafeText.line(context.line.addressed(ErrorText.typed(error.message)))))

@@ -84,7 +84,6 @@ struct Interview {
 /// an interview whose recording failed. They wait in a file beside the store until the same questions are asked again, in
 /// plain text: the command has no key.
 struct Draft {
-    /// Which questions.
     let kind: Questionnaire.Kind
     /// The night of a check-in; empty for an evening.
     let session: String

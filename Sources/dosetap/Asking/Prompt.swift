@@ -46,7 +46,7 @@ struct Prompt {
             if choice.key.isNumber, choice.label.first == choice.key { return key + choice.label.dropFirst() }
             return choice.label.isEmpty ? key : "\(key) \(choice.label)"
         }
-        tell(shown)
+        show(shown)
         Output.ask("  > ")
         while true {
             switch terminal.key() {
@@ -83,7 +83,7 @@ struct Prompt {
     private mutating func severalKeys(
         _ choices: [(key: Character, code: String, label: String)], _ terminal: RawTerminal
     ) -> Interview.Step {
-        tell(choices.map { "\($0.key) \($0.label)" })
+        show(choices.map { "\($0.key) \($0.label)" })
         Output.ask("  \(InterviewText.severalKeys)\n")
         var chosen = activeCodes
         let before = chosen
@@ -300,7 +300,7 @@ struct Prompt {
     private func say(_ text: String) { Output.ask("\(text)\n") }
 
     /// Tells what can be chosen; a key stays beside what it stands for.
-    private func tell(_ choices: [String]) {
+    private func show(_ choices: [String]) {
         var line = ""
         for choice in choices {
             if !line.isEmpty, line.count + choice.count + 4 > interview.context.terminal.columns {

@@ -5,7 +5,6 @@ internal import Synchronization
 /// this ends, whatever ended it: Ctrl-C is a key like the others, and signals are read like keys. Where it reads lines
 /// the terminal stays as it is, echoes, and lets a line be corrected.
 final class RawTerminal {
-    /// One key.
     enum Key: Equatable {
         case character(Character)
         case enter

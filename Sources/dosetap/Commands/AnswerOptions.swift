@@ -50,7 +50,6 @@ struct AnswerOptions: ParsableArguments, Sendable {
         return given
     }
 
-    /// Lists the questions.
     static func list(_ questionnaire: Questionnaire, _ context: Context) {
         context.report(
             ["questions": .array(QuestionText.json(questionnaire).map(JSONValue.object))],

@@ -35,7 +35,7 @@ struct CheckInVerb: Verb {
             let name = try night.map { try NightName.resolved($0, context) }
             let recorder = Recorder(context: context)
             let receipt = try recorder.send(.saveCheckIn(given, night: name), request)
-            recorder.tell(receipt)
+            recorder.report(receipt)
             return Self.settled(receipt, context)
         }
         guard context.canAsk else { throw Self.cannotAsk("checkin --questions") }
@@ -86,7 +86,7 @@ struct CheckInVerb: Verb {
         let receipt = try kept.recorded(context) {
             try recorder.send(.saveCheckIn(interview.counting, night: session), request)
         }
-        recorder.tell(receipt)
+        recorder.report(receipt)
         Self.settled(receipt, context)
     }
 

@@ -174,7 +174,7 @@ struct ExportFormat: Sendable {
             var failure = Failure.unknown(
                 "table", part, known: parts, command: "dosetap export \(name)", help: "dosetap export --help")
             failure.details["known"] = .array(parts.map(JSONValue.string))
-            if NearestWords.to(part, in: parts).isEmpty { failure.hint = "known: \(parts.joined(separator: ", "))" }
+            if Suggestions.to(part, in: parts).isEmpty { failure.hint = "known: \(parts.joined(separator: ", "))" }
             throw failure
         }
         return make(part)

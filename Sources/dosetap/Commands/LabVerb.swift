@@ -64,7 +64,7 @@ struct LabVerb: ParsableCommand {
             request.note = note
             let receipt = try Recorder(context: context).send(
                 .askLab(question.exposure, question.outcome, nights: nights), request)
-            Recorder(context: context).tell(receipt)
+            Recorder(context: context).report(receipt)
             for line in LabText.asked(nights: nights ?? LabLimits.fewestNights) { context.notice(line) }
         }
     }

@@ -66,16 +66,16 @@ struct PreSleepVerb: Verb {
         }
         let saved = try draft?.recorded(context, by: send) ?? send()
         if !request.dryRun { Draft.remove(.preSleep, context) }
-        guard lightsOut, !request.dryRun else { return recorder.tell(saved) }
-        if !context.json { recorder.tell(saved) }
+        guard lightsOut, !request.dryRun else { return recorder.report(saved) }
+        if !context.json { recorder.report(saved) }
         var light = RequestOptions()
         light.surface = .cli
         light.timeZone = request.timeZone
         let logged = try recorder.send(.logSleepEvent(SleepEventWord.lightsOut), light)
         if context.json {
-            recorder.tell(saved, adding: ["lights_out": .object(logged.json)])
+            recorder.report(saved, adding: ["lights_out": .object(logged.json)])
         } else {
-            recorder.tell(logged)
+            recorder.report(logged)
         }
     }
 }

@@ -9,7 +9,7 @@ struct Recorder: Sendable {
     private static let readinessLimit: Duration = .milliseconds(800)
 
     /// - Throws: ``Failure``.
-    func record(_ command: Command, _ request: RequestOptions) throws { tell(try send(command, request)) }
+    func record(_ command: Command, _ request: RequestOptions) throws { report(try send(command, request)) }
 
     /// Records without telling.
     ///
@@ -23,7 +23,7 @@ struct Recorder: Sendable {
     /// Tells what became of an action.
     ///
     /// - Parameter more: further keys of the object.
-    func tell(_ receipt: Receipt, adding more: JSONObject = JSONObject()) {
+    func report(_ receipt: Receipt, adding more: JSONObject = JSONObject()) {
         if context.json {
             var complete = receipt
             complete.readiness = receipt.readiness.map(AdviceText.complete)

@@ -26,7 +26,6 @@ struct RecordingOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("dry-run"), help: "Print what would be recorded, and record nothing.")
     var dryRun = false
 
-    /// As given.
     var choices: RecordingChoices {
         RecordingChoices(at: at, ago: ago, confirm: confirm, note: note, key: key, dryRun: dryRun)
     }

@@ -64,7 +64,7 @@ private struct SetupQuestions {
             ]
             if isOnce { draft["once_nightly"] = true }
             let recorder = Recorder(context: context)
-            recorder.tell(try recorder.send(.setRegimen(draft), RequestOptions(), isLast: false))
+            recorder.report(try recorder.send(.setRegimen(draft), RequestOptions(), isLast: false))
         }
     }
 
@@ -100,7 +100,7 @@ private struct SetupQuestions {
             do {
                 try ServiceLink.run(context, isLast: false) { client in try await client.test(channel: "sound") }
                 Output.ask(PluginText.tested("sound") + "\n")
-            } catch let failure as Failure { tell(failure) }
+            } catch let failure as Failure { report(failure) }
         }
     }
 
@@ -112,7 +112,7 @@ private struct SetupQuestions {
             }
         } catch {
             Output.ask("\n\(SetupText.encryption)\n")
-            return tell(error)
+            return report(error)
         }
         try ask(SetupText.encryption, present: SetupText.yesOrNo(false)) { typed in
             guard let isWanted = SetupText.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
@@ -131,11 +131,11 @@ private struct SetupQuestions {
             guard let line = readLine() else { throw Stopped() }
             let typed = line.trimming()
             if typed.isEmpty, !isTakenByEnter { return }
-            do { return try take(typed.isEmpty ? present : typed) } catch let failure as Failure { tell(failure) }
+            do { return try take(typed.isEmpty ? present : typed) } catch let failure as Failure { report(failure) }
         }
     }
 
-    private func tell(_ failure: Failure) {
+    private func report(_ failure: Failure) {
         Output.complain(context.terminal.fittedErrors(SafeText.line(failure.message)))
     }
 }

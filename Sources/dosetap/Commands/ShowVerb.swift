@@ -33,7 +33,7 @@ struct ShowVerb: Verb {
         var object = shown.json
         if let entry {
             object["entry"] = [
-                "original": .object(entry.event.json), "standing": .string(entry.standing.rawValue),
+                "original": .object(entry.event.json), "standing": .string(entry.state.rawValue),
                 "corrections": .array(entry.corrections.map { .object($0.json) }),
             ]
         }

@@ -166,7 +166,6 @@ private struct SupportBundle {
 private enum JournalShape {
     /// Most entries that are read.
     private static let most = 1_000
-    /// Most bytes of them.
     private static let mostBytes = 8 << 20
 
     static func read() -> JSONValue {

@@ -5,7 +5,6 @@ internal import SDBus
 
 /// Runs `dosetap-exchange` between a stream and a file.
 struct ExchangeFilter {
-    /// Its words.
     let arguments: [String]
 
     /// Exit codes of the filter.

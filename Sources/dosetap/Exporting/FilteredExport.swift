@@ -45,7 +45,6 @@ struct FilteredExport: Sendable {
         return true
     }
 
-    /// Writes it.
     func made(into target: UnixFD) throws -> ExportReport {
         let start = FileStart(target.rawValue)
         var report = try filtered([], to: target.rawValue)

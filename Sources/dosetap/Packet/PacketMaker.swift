@@ -29,7 +29,6 @@ struct PacketMaker {
 
     private static let profile = ExportProfile.clinic
 
-    /// Collects the nights.
     func collected() throws -> Nights {
         let stream = try Self.memory()
         let answer = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }

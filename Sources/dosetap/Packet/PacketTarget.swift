@@ -29,7 +29,6 @@ struct PacketTarget {
         }
     }
 
-    /// Writes all files.
     func write(_ files: [PacketMaker.File]) throws {
         guard !isArchive else {
             let file = try OutputFile(path, force: force)

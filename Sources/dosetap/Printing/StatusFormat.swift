@@ -40,7 +40,7 @@ struct StatusFormat: Sendable {
                 }
                 let word = String(rest[..<end])
                 guard let placeholder = Placeholder(rawValue: word) else {
-                    let nearest = NearestWords.to(word, in: Placeholder.allCases.map(\.rawValue)).first
+                    let nearest = Suggestions.to(word, in: Placeholder.allCases.map(\.rawValue)).first
                     let meant = nearest.map { " Did you mean {\($0)}?" } ?? ""
                     throw .usage(
                         "The format has an unknown {\(word.prefix(40))}.\(meant) Known: \(known)",

@@ -38,7 +38,6 @@ struct ChildProgram {
         return result == 0 ? ChildProgram(process: process, end: end) : nil
     }
 
-    /// Whether it ended within some milliseconds.
     func hasEnded(within milliseconds: Int32) -> Bool {
         withExtendedLifetime(end) {
             var asked = pollfd(fd: end.rawValue, events: Int16(POLLIN), revents: 0)

@@ -63,7 +63,7 @@ final class WebServer: Sendable {
 
     /// Tells it something; false where it has ended.
     @discardableResult
-    func tell(_ word: Word, _ bytes: [UInt8] = []) -> Bool {
+    func send(_ word: Word, _ bytes: [UInt8] = []) -> Bool {
         let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (24 - 8 * $0)) }
         return PipeEnd.write([word.rawValue] + length + bytes, to: socket.rawValue)
     }

@@ -67,10 +67,10 @@ struct WebSession: Sendable {
                 (maker, watch) = (nil, nil)
                 await timer.disarm()
                 let (page, complaint) = ended.made()
-                if let page { server.tell(.page, page) } else { server.tell(.failure, Array(complaint.utf8)) }
+                if let page { server.send(.page, page) } else { server.send(.failure, Array(complaint.utf8)) }
             }
             if cause.contains(.lost) { link = nil }
-            if cause.contains(.changed) { server.tell(.changed) }
+            if cause.contains(.changed) { server.send(.changed) }
             guard cause.contains(.spoken) else { continue }
             switch server.next()?.wish {
             case nil: break serving
@@ -87,7 +87,7 @@ struct WebSession: Sendable {
                     }
                     try await timer.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + PageMaker.patience)
                 } else {
-                    server.tell(.failure, Array(WebText.notMade.utf8))
+                    server.send(.failure, Array(WebText.notMade.utf8))
                 }
             }
         }

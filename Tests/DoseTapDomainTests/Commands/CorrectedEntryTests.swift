@@ -18,7 +18,7 @@ private let nine = utc("2026-01-14T21:00:00Z")
         by command: Command, _ options: (inout CommandOptions) -> Void = { _ in }
     ) throws -> Receipt {
         let before = machine.logState
-        let event = try machine.insist(command, options).primary
+        let event = try machine.performConfirmed(command, options).primary
         let receipt = Receipt(
             event, session: machine.night,
             corrected: CorrectedEntry(by: event, before: before, after: machine.logState), duplicate: false,

@@ -36,7 +36,7 @@ struct CorrectionTests {
         {
             machine.pass(.hours(2))
             let at = utc("2026-01-14T22:00:00Z") + .minutes(minutes)
-            try machine.insist(.amend(dose2.id)) { $0.at = at }
+            try machine.performConfirmed(.amend(dose2.id)) { $0.at = at }
             let night = try #require(machine.night)
             let metadata = try #require(night.dose2.map(night.metadata(of:)))
             for flag in ["is_early", "is_late"] { #expect((metadata[flag] == true) == (flag == key)) }
@@ -99,7 +99,7 @@ struct CorrectionTests {
         var machine = try SimulatedMachine.after(.minutes(160))
         try machine.perform(.logDose(.dose2))
         machine.pass(.minutes(1))
-        try machine.insist(.logDose(.dose2))
+        try machine.performConfirmed(.logDose(.dose2))
         let night = try #require(machine.night)
         #expect(night.doses.map(\.kind) == [.dose1, .dose2, .extra])
         #expect(machine.refusal(.delete(night.doses[0].id)) == .order)

@@ -58,19 +58,19 @@ struct RepeatTests {
         let first = try machine.perform(.logDose(.dose2))
         for (number, surface) in [Surface.dbus, .cli, .notification, .hook, .cli, .dbus].enumerated() {
             machine.pass(.seconds(1))
-            let again = try machine.insist(.logDose(.dose2)) { options in
+            let again = try machine.performConfirmed(.logDose(.dose2)) { options in
                 options.surface = surface
                 if surface == .notification { options.key = "press \(number)" }
             }
             #expect(again.isDuplicate && again.primary == first.primary)
         }
         #expect(machine.night?.doses.count == 2)
-        let extra = try machine.insist(.logDose(.extra))
+        let extra = try machine.performConfirmed(.logDose(.extra))
         #expect(!extra.isDuplicate)
         for surface in [Surface.dbus, .cli, .hook] {
             machine.pass(.seconds(2))
             for command in [Command.logDose(.dose2), .logDose(.extra)] {
-                let again = try machine.insist(command) { $0.surface = surface }
+                let again = try machine.performConfirmed(command) { $0.surface = surface }
                 #expect(again.primary == extra.primary)
             }
         }
@@ -98,28 +98,28 @@ struct RepeatTests {
         tap: Command, then: Command, refused: BlockReason
     ) throws {
         var machine = try SimulatedMachine.after(.minutes(160))
-        let first = try machine.insist(tap)
+        let first = try machine.performConfirmed(tap)
         machine.pass(.seconds(2))
         try machine.perform(.logSleepEvent("Bathroom"))
         var again = machine
-        let beside = try again.insist(tap)
+        let beside = try again.performConfirmed(tap)
         #expect(beside.isDuplicate && beside.primary == first.primary, "what is beside the window does not count")
-        try machine.insist(then)
+        try machine.performConfirmed(then)
         machine.pass(.seconds(2))
         #expect(machine.refusal(tap) == refused)
         try machine.perform(.undo)
-        let back = try machine.insist(tap)
+        let back = try machine.performConfirmed(tap)
         #expect(back.isDuplicate && back.primary == first.primary, "what was taken back is as if it had not been")
     }
 
     @Test func `R5.5 after dose 2 a repeated dose 1 or dose 2 records nothing`() throws {
         var machine = SimulatedMachine.evening()
         try machine.perform(.logDose(.dose1))
-        try machine.insist(.logDose(.dose2))
+        try machine.performConfirmed(.logDose(.dose2))
         #expect(machine.refusal(.logDose(.dose1)) == .dose1AlreadyTaken)
         let again = try machine.perform(.logDose(.dose2))
         #expect(again.isDuplicate)
-        try machine.insist(.logFinalWake)
+        try machine.performConfirmed(.logFinalWake)
         #expect(machine.questions(.logDose(.dose2)).contains(.extra))
         #expect(machine.night?.doses.count == 2)
     }

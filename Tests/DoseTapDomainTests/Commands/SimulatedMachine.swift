@@ -176,7 +176,7 @@ struct SimulatedMachine {
 
     /// Records a command with every question answered.
     @discardableResult
-    mutating func insist(
+    mutating func performConfirmed(
         _ command: Command, _ change: (inout CommandOptions) -> Void = { _ in }
     ) throws(CommandFailure) -> CommandHandler.Recording {
         try perform(command) { options in

@@ -90,7 +90,7 @@ struct TimesAndSkipsTests {
         let at = machine.wall + .milliseconds(ahead)
         if taken {
             #expect(machine.questions(.logDose(.dose2)) { $0.at = at } == [.early])
-            try machine.insist(.logDose(.dose2)) { $0.at = at }
+            try machine.performConfirmed(.logDose(.dose2)) { $0.at = at }
             #expect(machine.night?.dose2?.at == at)
             #expect(machine.status().window.phase == .completed)
         } else {

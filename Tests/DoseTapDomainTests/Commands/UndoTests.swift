@@ -48,7 +48,7 @@ struct UndoTests {
                 machine.pass(.minutes(5))
             }
         ) { try $0.perform(.snooze) },
-        Scene(name: "final wake", before: waited(160)) { try $0.insist(.logFinalWake) },
+        Scene(name: "final wake", before: waited(160)) { try $0.performConfirmed(.logFinalWake) },
         Scene(name: "amended start of a nap", before: { try $0.perform(.logSleepEvent("nap_start")) }) { machine in
             guard let start = machine.night?.sleepEvents.first else { return }
             try machine.perform(.amend(start.id)) { $0.at = utc("2026-01-14T21:00:00Z") }

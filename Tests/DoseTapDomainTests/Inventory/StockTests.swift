@@ -13,7 +13,7 @@ extension SimulatedMachine {
     @discardableResult
     mutating func stock(_ action: InventoryAction, _ amount: String? = nil, ago: Duration? = nil) throws -> EventID {
         let at = ago.map { wall - $0 }
-        return try insist(.inventory(action)) { options in
+        return try performConfirmed(.inventory(action)) { options in
             options.amountText = amount
             options.at = at
         }.primary.id
@@ -118,13 +118,14 @@ struct StockTests {
                 cup["for"] = dose.map { .string($0.rawValue) }
                 ids.append(try machine.stock(.pour(cup), amount))
             case .dose(let kind, let amount):
-                try machine.insist(.logDose(kind)) { options in
+                try machine.performConfirmed(.logDose(kind)) { options in
                     // Nobody says which: millilitres need the medicine.
                     options.amountMilligrams = amount.flatMap { text in
                         (try? Amount(text: text))?.milligrams(xyrem: 500)
                     }
                 }
-            case .medicine(let id, let amount): try machine.insist(.takeMedication(id)) { $0.amountText = amount }
+            case .medicine(let id, let amount):
+                try machine.performConfirmed(.takeMedication(id)) { $0.amountText = amount }
             case .discard(let place): ids.append(try machine.stock(.discard(ids[place])))
             case .count(let left): ids.append(try machine.stock(.correct(["of": "xyrem", "left": .string(left)])))
             case .countBottles(let place, let left):
@@ -146,7 +147,7 @@ struct StockTests {
         var machine = SimulatedMachine.evening()
         let two: JSONObject = ["medication_id": "xyrem", "amount": "180mL", "count": 2]
         let entry = try machine.stock(.addBottle(two), ago: .hours(2))
-        try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+        try machine.performConfirmed(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
         #expect(machine.stock.supplies.map(\.line.milligrams) == [175_500])
         machine.pass(.minutes(1))
         try machine.stock(.discard(entry))
@@ -161,7 +162,7 @@ struct StockTests {
     @Test func `R14.6 a count goes before what was noted earlier, not before what follows`() throws {
         var machine = try Self.machine([Self.bottle, Self.bottle])
         let bottle = machine.logState.inventory[0].id
-        try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+        try machine.performConfirmed(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
         machine.pass(.minutes(5))
         try machine.stock(.correct(["of": .string(bottle.text), "left": "100mL"]))
         #expect(machine.stock.supplies.map(\.line.milligrams) == [140_000], "the other bottle is as it was")
@@ -169,13 +170,13 @@ struct StockTests {
         try machine.stock(.correct(["of": "xyrem", "left": "10g"]))
         #expect(machine.stock.supplies.map(\.line.milligrams) == [10_000])
         machine.pass(.minutes(180))
-        try machine.insist(.logDose(.dose2)) { $0.amountMilligrams = 4_500 }
+        try machine.performConfirmed(.logDose(.dose2)) { $0.amountMilligrams = 4_500 }
         #expect(machine.stock.supplies.map(\.line.milligrams) == [5_500])
     }
 
     @Test func `R14.2 what was taken before the first bottle came from another one`() throws {
         var machine = SimulatedMachine.evening()
-        try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+        try machine.performConfirmed(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
         machine.pass(.minutes(10))
         try machine.stock(.addBottle(Self.bottle))
         #expect(machine.stock.supplies.map(\.line.milligrams) == [90_000])

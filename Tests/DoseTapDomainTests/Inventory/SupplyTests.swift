@@ -23,7 +23,7 @@ struct SupplyTests {
             try machine.perform(.setRegimen(["medication_id": "xyrem", "total": .string(total), "split": "none"]))
         }
         try machine.stock(.correct(["of": "xyrem", "left": .string(left)]), ago: .minutes(30))
-        for _ in 0..<unknown { try machine.insist(.logDose(.dose1)) }
+        for _ in 0..<unknown { try machine.performConfirmed(.logDose(.dose1)) }
         let supply = try #require(machine.stock.supplies.first)
         let figures = [supply.days.map(String.init), supply.lowOn?.text, supply.refillBy?.text].map { $0 ?? "-" }
         #expect((figures + [supply.level.rawValue]).joined(separator: " ") == expected)
@@ -33,9 +33,9 @@ struct SupplyTests {
     @Test func `R14.8 without a regimen a night is the mean of those of which all is known`() throws {
         var machine = try StockTests.machine([StockTests.bottle, StockTests.bottle])
         for (first, second) in [(4_000, 4_000), (4_000, nil), (2_000, 2_000), (3_000, 3_001)] as [(Int, Int?)] {
-            try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = first }
+            try machine.performConfirmed(.logDose(.dose1)) { $0.amountMilligrams = first }
             machine.pass(.minutes(180))
-            try machine.insist(.logDose(.dose2)) { $0.amountMilligrams = second }
+            try machine.performConfirmed(.logDose(.dose2)) { $0.amountMilligrams = second }
             machine.pass(.minutes(1_260))
         }
         let supply = try #require(machine.stock.supplies.first)
@@ -112,7 +112,7 @@ struct SupplyTests {
         let cup = try machine.stock(.pour(StockTests.xyrem), "2.25g", ago: .minutes(60))
         let drunk = try machine.stock(.pour(StockTests.xyrem), "2.25g", ago: .minutes(30))
         let now = machine.wall
-        let dose = try machine.insist(.logDose(.dose1)) { $0.at = now - .minutes(10) }.primary
+        let dose = try machine.performConfirmed(.logDose(.dose1)) { $0.at = now - .minutes(10) }.primary
         machine.pass(.minutes(1))
         #expect(machine.refusal(.inventory(.discard(drunk))) == .alreadyUsed)
         #expect(machine.refusal(.inventory(.discard(cup))) { $0.at = now - .hours(3) } == .order)

@@ -21,7 +21,7 @@ struct EntryKindTests {
             machine = SimulatedMachine(at: utc("2026-01-15T03:00:00Z"))
             events = []
             for act in sample.before {
-                events.append(try machine.insist(act, events).id)
+                events.append(try machine.performConfirmed(act, events).id)
                 machine.pass(.seconds(11))
             }
             machine.settle()
@@ -36,7 +36,7 @@ struct EntryKindTests {
         /// The entry before and after a correction.
         mutating func correct(by command: NightCommand, _ act: Act? = nil) throws -> CorrectedEntry? {
             let (before, now) = (machine.logState, machine.wall)
-            let event = try machine.insist(command) { options in
+            let event = try machine.performConfirmed(command) { options in
                 act?.fill(&options, now: now)
                 options.confirmations = Set(Confirmation.allCases)
             }.primary
@@ -58,8 +58,8 @@ struct EntryKindTests {
             #expect(told.map(\.target) == [target] && told.map(\.type) == [type.rawValue])
         }
 
-        var standing: Explanation.Standing? {
-            Explanation(event, sequence: nil, among: machine.log).standing
+        var state: Explanation.State? {
+            Explanation(event, sequence: nil, among: machine.log).state
         }
     }
 
@@ -93,6 +93,9 @@ struct EntryKindTests {
             event, session: logState.session(of: event), open: logState.open, duplicate: false,
             clock: played.machine.clock)
         #expect(receipt.type == sample.word)
+        if sample.type.entity != nil {
+            #expect(EntityType.fixedInTime.contains(event.entityType) == !(sample.isAmendable && sample.hasTime))
+        }
         #expect(try Receipt(json: receipt.json) == receipt)
         if let amount = sample.amount, sample.act.amount != nil { #expect(receipt.metadata[amount] != nil) }
         #expect(played.machine.facts != played.never.facts)
@@ -115,7 +118,7 @@ struct EntryKindTests {
             #expect(played.machine.log.count > logged, "the log keeps both")
             #expect(played.machine.facts == played.never.facts)
             #expect(played.machine.settle().isEmpty)
-            #expect(played.standing == .undone)
+            #expect(played.state == .undone)
             for logState in played.machine.replayed { #expect(logState == played.machine.logState) }
             played.machine.pass(.hours(20))
             played.never.pass(.hours(20))
@@ -135,14 +138,14 @@ struct EntryKindTests {
             #expect(changed?.countsAt != nil && changed?.type == sample.word)
             #expect((changed?.countsAt != changed?.countedAt) == (act.ago != nil))
             #expect(played.machine.facts != first.facts, "\(act)")
-            if played.entry == played.event.id { #expect(played.standing == .amended) }
+            if played.entry == played.event.id { #expect(played.state == .amended) }
             for logState in played.machine.replayed { #expect(logState == played.machine.logState) }
             played.expectTold(.entryAmended, of: played.entry)
             let amendment = try #require(played.machine.log.last { $0.type == .entryAmended })
             _ = try played.correct(by: .undo)
             played.expectTold(.actionUndone, of: amendment.id)
             #expect(played.machine.facts == first.facts, "\(act)")
-            #expect(played.standing == .stands)
+            #expect(played.state == .active)
         }
         for act in sample.refusedAmendments {
             let (now, log) = (played.machine.wall, played.machine.log)
@@ -162,14 +165,14 @@ struct EntryKindTests {
         let gone = try played.correct(by: .delete(played.entry))
         #expect(gone?.countedAt != nil && gone?.countsAt == nil && gone?.type == sample.word)
         #expect(played.machine.facts != first.facts)
-        if played.entry == played.event.id { #expect(played.standing == .deleted) }
+        if played.entry == played.event.id { #expect(played.state == .deleted) }
         played.expectTold(.entryDeleted, of: played.entry)
         #expect(played.machine.failure(.delete(played.entry)) != nil, "it is there no more")
         for logState in played.machine.replayed { #expect(logState == played.machine.logState) }
         let back = try played.correct(by: .undo)
         #expect(back?.countedAt == nil && back?.countsAt != nil)
         #expect(played.machine.facts == first.facts)
-        #expect(played.standing == .stands)
+        #expect(played.state == .active)
     }
 
     @Test(arguments: EntrySample.all)
@@ -207,7 +210,7 @@ struct EntryKindTests {
     func `R20.9 it is explained by rules`(sample: EntrySample) throws {
         let played = try Played(sample)
         let explanation = Explanation(played.event, sequence: 1, among: played.machine.log)
-        #expect(explanation.standing == .stands && explanation.event.id == played.event.id)
+        #expect(explanation.state == .active && explanation.event.id == played.event.id)
         #expect(!explanation.rules.isEmpty && explanation.phase != nil)
         #expect(try Explanation(json: explanation.json) == explanation)
     }
@@ -215,9 +218,9 @@ struct EntryKindTests {
 
 extension SimulatedMachine {
     /// Records an act with every question answered.
-    mutating func insist(_ act: Act, _ entries: [EventID]) throws -> Event {
+    mutating func performConfirmed(_ act: Act, _ entries: [EventID]) throws -> Event {
         let now = wall
-        return try insist(act.ask.command(entries)) { options in
+        return try performConfirmed(act.ask.command(entries)) { options in
             act.fill(&options, now: now)
             options.confirmations = Set(Confirmation.allCases)
         }.primary

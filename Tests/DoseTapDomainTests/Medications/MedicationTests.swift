@@ -44,7 +44,7 @@ struct MedicationTests {
         machine.pass(gap)
         #expect(machine.questions(.takeMedication(second)) == (isAsked ? [.duplicate] : []))
         guard isAsked else { return }
-        let taken = try machine.insist(.takeMedication(second))
+        let taken = try machine.performConfirmed(.takeMedication(second))
         let entry = machine.logState.medications.first { $0.id == taken.primary.id }
         #expect(entry?.confirmedDuplicate == true)
         #expect(machine.logState.medications.first?.confirmedDuplicate == false)
@@ -180,7 +180,7 @@ struct MedicationTests {
         let second = try machine.perform(.takeMedication("provigil")).primary.id
         let near = machine.wall - .minutes(27)
         #expect(machine.questions(.amend(second)) { $0.at = near } == [.duplicate])
-        try machine.insist(.amend(second)) { $0.at = near }
+        try machine.performConfirmed(.amend(second)) { $0.at = near }
         #expect(machine.logState.medications.last?.confirmedDuplicate == true)
         let before = machine.wall - .hours(13)
         let outside = machine.failure(.amend(second)) { $0.at = before }

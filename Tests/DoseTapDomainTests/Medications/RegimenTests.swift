@@ -114,7 +114,7 @@ struct RegimenTests {
         try machine.perform(.logDose(.dose2)) { $0.amountText = "5.5mL" }
         #expect(machine.night?.dose2?.amountMilligrams == 2_750 && machine.night?.dose2?.regimenID == nil)
         machine.pass(.minutes(1))
-        let extra = try machine.insist(.logDose(.dose2)).primary.id
+        let extra = try machine.performConfirmed(.logDose(.dose2)).primary.id
         #expect(machine.night?.doses.first { $0.id == extra }?.amountMilligrams == nil)
         let first = try #require(machine.night?.dose1?.id)
         try machine.perform(.amend(first)) { $0.amountMilligrams = 4_000 }
@@ -138,7 +138,7 @@ struct RegimenTests {
     @Test func `R12.3 the night's limit counts the regimen's amounts`() throws {
         var machine = SimulatedMachine.evening()
         try machine.perform(.setRegimen(Self.full(["total": "8g", "ratios": [0.5, 0.5]])))
-        try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = 5_001 }
+        try machine.performConfirmed(.logDose(.dose1)) { $0.amountMilligrams = 5_001 }
         machine.pass(.minutes(160))
         #expect(machine.questions(.logDose(.dose2)) == [.overLimit])
     }
@@ -174,7 +174,7 @@ struct RegimenTests {
         #expect(machine.questions(.setRegimen(lumryz)) == [.nightBegun])
         #expect(machine.questions(.setRegimen(lumryz)) { $0.confirmations = [.windowUnresolved] } == [.nightBegun])
         let before = machine.facts
-        let recording = try machine.insist(.setRegimen(lumryz))
+        let recording = try machine.performConfirmed(.setRegimen(lumryz))
         #expect(machine.night?.rules.onceNightly == true && machine.night?.pendingReminders.isEmpty == true)
         let receipt = Receipt(
             recording.primary, session: nil, open: machine.night, duplicate: false, clock: machine.clock)
@@ -202,7 +202,7 @@ struct RegimenTests {
         #expect(unchanged.metadata["tonight"] == "unchanged" && unchanged.dueTimes == nil)
         let draft = Self.full(["from": "2026-01-14"])
         #expect(machine.questions(.setRegimen(draft)) == [.nightBegun])
-        let recording = try machine.insist(.setRegimen(draft))
+        let recording = try machine.performConfirmed(.setRegimen(draft))
         let receipt = Receipt(
             recording.primary, session: nil, open: machine.night, duplicate: false, clock: machine.clock)
         #expect(receipt.metadata["tonight"] == "two_doses")

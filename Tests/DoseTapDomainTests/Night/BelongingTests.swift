@@ -26,7 +26,7 @@ struct BelongingTests {
         let open = try #require(machine.night)
         machine.pass(.minutes(5))
         let at = open.start - .hours(12) - beyond
-        let recording = try machine.insist(.logDose(.dose1)) { $0.at = at }
+        let recording = try machine.performConfirmed(.logDose(.dose1)) { $0.at = at }
         #expect((recording.primary.sessionID == open.id) == joins)
         #expect(machine.logState.session(open.id)?.start == open.start)
         #expect(machine.logState.session(open.id)?.date == open.date)
@@ -46,7 +46,7 @@ struct BelongingTests {
         machine.pass(.hours(15))
         machine.settle()
         #expect(machine.logState.session(night.id)?.end == utc("2026-01-15T11:00:00Z"))
-        let recording = try machine.insist(.logFinalWake) { $0.at = utc(text) }
+        let recording = try machine.performConfirmed(.logFinalWake) { $0.at = utc(text) }
         #expect((recording.primary.sessionID == night.id) == joins)
     }
 
@@ -94,7 +94,7 @@ struct BelongingTests {
         // The night is over: a dose 1 beside it is asked about (R4.23), one that lies in it is not.
         var trial = machine
         #expect(trial.questions(.logDose(.dose1)) { $0.at = utc(at) } == (joins ? [.extra] : []))
-        let recording = try machine.insist(.logDose(.dose1)) { $0.at = utc(at) }
+        let recording = try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc(at) }
         #expect((recording.primary.sessionID == machine.logState.open?.id) == joins)
         #expect(machine.logState.open?.hasUnresolvedWindow == joins)
     }
@@ -116,7 +116,7 @@ struct BelongingTests {
         now: String, at: String, end: String?
     ) throws {
         var machine = SimulatedMachine(at: utc(now))
-        try machine.insist(.logDose(.dose1)) { $0.at = utc(at) }
+        try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc(at) }
         let night = try #require(machine.night)
         #expect(night.start == utc(at))
         #expect(night.end?.iso8601 == end)

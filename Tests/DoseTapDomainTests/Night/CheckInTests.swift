@@ -42,13 +42,13 @@ struct CheckInTests {
     @Test func `R9.7 an open window is asked about, and its reminders go on`() throws {
         var machine = try SimulatedMachine.after(.minutes(120))
         #expect(machine.questions(.saveCheckIn([:], night: nil)) == [.windowUnresolved])
-        try machine.insist(.saveCheckIn([:], night: nil))
+        try machine.performConfirmed(.saveCheckIn([:], night: nil))
         let night = try #require(machine.night)
         #expect(night.isOpen && night.terminalState == .checkinCompleted && !night.pendingReminders.isEmpty)
         #expect(night.window(asOf: nil, now: machine.clock).phase == .completed)
         machine.pass(.minutes(45))
         #expect(machine.questions(.logDose(.dose2)) == [.afterWake])
-        try machine.insist(.logDose(.dose2))
+        try machine.performConfirmed(.logDose(.dose2))
         #expect(machine.night?.end == machine.wall && machine.night?.terminalState == .checkinCompleted)
         try machine.perform(.undo)
         #expect(machine.night?.isOpen == true && machine.night?.pendingReminders.isEmpty == false)
@@ -57,7 +57,7 @@ struct CheckInTests {
     @Test(arguments: [150, 165, 167, 225, 235, 240])
     func `R9.7 after a check-in every reminder of an open window is told at its instant`(minutes: Int) throws {
         var machine = try SimulatedMachine.after(.minutes(120))
-        try machine.insist(.saveCheckIn([:], night: nil))
+        try machine.performConfirmed(.saveCheckIn([:], night: nil))
         machine.pass(.minutes(minutes - 120))
         let due = DueReminders(session: try #require(machine.night), machine.context)
         #expect(due.fire.contains { $0.due == machine.wall })
@@ -65,7 +65,7 @@ struct CheckInTests {
 
     @Test func `R9.7 slept through after a check-in, it ends with the automatic skip`() throws {
         var machine = try SimulatedMachine.after(.minutes(120))
-        try machine.insist(.saveCheckIn([:], night: nil))
+        try machine.performConfirmed(.saveCheckIn([:], night: nil))
         machine.pass(.hours(5))
         machine.settle()
         #expect(machine.night?.end == utc("2026-01-15T02:30:00Z"))

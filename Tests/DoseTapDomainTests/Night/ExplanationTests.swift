@@ -13,7 +13,7 @@ struct ExplanationTests {
             options.origin = Origin(sender: ":1.7", processID: 42, command: "dosetap")
         }
         machine.pass(.minutes(100))
-        try machine.insist(.logDose(.dose2)) { $0.confirmations = [.early] }
+        try machine.performConfirmed(.logDose(.dose2)) { $0.confirmations = [.early] }
         machine.pass(.minutes(1))
         try machine.perform(.undo)
         machine.pass(.minutes(60))
@@ -38,7 +38,7 @@ struct ExplanationTests {
             return try #require(found.indices.contains(place) ? found[place] : nil)
         }
         let dose1 = try of(.doseRecorded)
-        #expect(dose1.phase == .noDose1 && dose1.elapsedSeconds == nil && dose1.standing == .stands)
+        #expect(dose1.phase == .noDose1 && dose1.elapsedSeconds == nil && dose1.state == .active)
         #expect(dose1.process?.command == "dosetap" && dose1.process?.processID == 42)
         #expect(dose1.consequences.map(\.type) == ["session_opened"] && dose1.rules.map(\.rule) == ["R4.1", "R2.1"])
         #expect(dose1.event.metadata["kind"] == "dose1" && dose1.event.metadata["amount_mg"] == 2_250)
@@ -46,13 +46,13 @@ struct ExplanationTests {
 
         let early = try of(.doseRecorded, 1)
         #expect(early.phase == .beforeWindow && early.elapsedSeconds == 6_000 && early.answers == [.early])
-        #expect(early.rules.map(\.rule) == ["R4.2", "R4.3"] && early.standing == .undone)
+        #expect(early.rules.map(\.rule) == ["R4.2", "R4.3"] && early.state == .undone)
         let undo = try of(.actionUndone)
         #expect(early.corrections.map(\.id) == [undo.event.id] && undo.cause?.id == early.event.id)
         #expect(undo.rules.map(\.rule) == ["R6.1", "R6.2"])
 
         let dose2 = try of(.doseRecorded, 2)
-        #expect(dose2.phase == .active && dose2.standing == .amended && dose2.sessionDate?.text == "2026-01-14")
+        #expect(dose2.phase == .active && dose2.state == .amended && dose2.sessionDate?.text == "2026-01-14")
         #expect(dose2.corrections.map(\.type) == ["entry_amended"])
         #expect(dose2.corrections.first?.metadata["amount_mg"] == 2_250, "a correction says what it changed")
         #expect(dose2.event.metadata["amount_mg"] == nil, "the original stays what it was")
@@ -63,17 +63,17 @@ struct ExplanationTests {
 
     @Test func `R20.9 what no longer counts says why`() throws {
         var slept = try SimulatedMachine.after(.minutes(300))
-        #expect(explanations(slept).last { $0.event.type == "dose_skipped" }?.standing == .stands)
-        try slept.insist(.logDose(.dose2)) { $0.at = utc("2026-01-15T01:00:00Z") }
+        #expect(explanations(slept).last { $0.event.type == "dose_skipped" }?.state == .active)
+        try slept.performConfirmed(.logDose(.dose2)) { $0.at = utc("2026-01-15T01:00:00Z") }
         let skip = try #require(explanations(slept).last { $0.event.type == "dose_skipped" })
-        #expect(skip.standing == .superseded && skip.rules.map(\.rule) == ["R2.10"])
+        #expect(skip.state == .superseded && skip.rules.map(\.rule) == ["R2.10"])
         let dose2 = try #require(slept.night?.dose2?.id)
         try slept.perform(.delete(dose2))
-        #expect(explanations(slept).last { $0.event.id == dose2 }?.standing == .deleted)
+        #expect(explanations(slept).last { $0.event.id == dose2 }?.state == .deleted)
         // A deletion that was taken back deletes nothing.
         try slept.perform(.undo)
         let again = try #require(explanations(slept).last { $0.event.id == dose2 })
-        #expect(again.standing == .stands)
+        #expect(again.state == .active)
         #expect(again.corrections.map(\.type) == ["entry_deleted", "action_undone"])
     }
 

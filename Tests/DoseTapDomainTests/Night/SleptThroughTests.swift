@@ -45,7 +45,7 @@ struct SleptThroughTests {
         for hours in [7, 20] {
             var machine = try SimulatedMachine.after(.hours(hours))
             #expect(machine.questions(.logDose(.dose2)) { $0.at = utc(text) } == asked)
-            try machine.insist(.logDose(.dose2)) { $0.at = utc(text) }
+            try machine.performConfirmed(.logDose(.dose2)) { $0.at = utc(text) }
             let night = try #require(machine.night)
             #expect(!night.isDose2Skipped)
             #expect(night.skips.count == 1, "the superseded skip stays")
@@ -59,7 +59,7 @@ struct SleptThroughTests {
         #expect(NightRecord(night).entries.map(\.type) == ["dose1", NightRecord.notRecorded])
         #expect(!NightSummary(night).dose2Skipped && NightOutcome(night) == .notRecorded && night.isDose2Skipped)
         #expect(!machine.status().dose2Skipped && machine.status().outcome == .notRecorded)
-        try machine.insist(.logDose(.dose2))
+        try machine.performConfirmed(.logDose(.dose2))
         night = try #require(machine.night)
         #expect(NightRecord(night).entries.map(\.type) == ["dose1", "dose2"])
     }

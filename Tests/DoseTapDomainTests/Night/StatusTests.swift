@@ -41,7 +41,7 @@ struct StatusTests {
             case 10: try machine.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
             case 170: try machine.perform(.snooze)
             case 190: try machine.perform(.logDose(.dose2))
-            case 300: try machine.insist(.logDose(.dose2))
+            case 300: try machine.performConfirmed(.logDose(.dose2))
             case 500: try machine.perform(.logFinalWake)
             default: break
             }
@@ -113,7 +113,7 @@ struct StatusTests {
         #expect(receipt.intervalMinutes == 168)
         #expect(receipt.metadata["is_late"] == nil && receipt.metadata["note"] == "half awake")
         // An extra dose is the third, also when it is said to have been taken between the two.
-        let third = try machine.insist(.logDose(.extra)) { $0.at = utc("2026-01-15T00:00:00Z") }
+        let third = try machine.performConfirmed(.logDose(.extra)) { $0.at = utc("2026-01-15T00:00:00Z") }
         receipt = Receipt(third.primary, session: machine.night, duplicate: false, clock: machine.clock)
         #expect(receipt.type == "extra_dose" && receipt.doseIndex == 3 && receipt.intervalMinutes == nil)
         #expect(receipt.metadata["is_extra_dose"] == true && receipt.metadata["is_early"] == true)
@@ -126,7 +126,7 @@ struct StatusTests {
         arguments: [(150, nil), (149, "is_early"), (239, nil), (240, "is_late"), (250, "is_late")] as [(Int, String?)])
     func `R5.3 late from 240 minutes on, early below 150`(minutes: Int, flag: String?) throws {
         var machine = try SimulatedMachine.after(.minutes(minutes))
-        try machine.insist(.logDose(.dose2))
+        try machine.performConfirmed(.logDose(.dose2))
         let night = try #require(machine.night)
         let metadata = try #require(night.dose2.map(night.metadata(of:)))
         for key in ["is_early", "is_late"] { #expect((metadata[key] == true) == (key == flag)) }

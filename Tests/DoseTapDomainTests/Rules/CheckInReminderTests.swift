@@ -55,7 +55,7 @@ struct CheckInReminderTests {
         #expect(machine.meetDeadline()?.fire == [.init(id: .checkIn, due: utc("2026-01-15T04:30:00Z"))])
         var open = try SimulatedMachine.after(.minutes(155))
         open.meetDeadline()
-        try open.insist(.logFinalWake)
+        try open.performConfirmed(.logFinalWake)
         #expect(open.meetDeadline()?.fire.map(\.id) == [.checkIn])
         open.pass(.minutes(10))
         #expect(open.meetDeadline()?.fire.map(\.id) == [.alarm])
@@ -68,7 +68,7 @@ struct CheckInReminderTests {
         try machine.perform(.logSleepEvent("lights_out"))
         #expect(next(machine) == "check_in 2026-01-15T07:00:00.000Z")
         var late = SimulatedMachine(at: utc("2026-01-17T12:00:00Z"))
-        try late.insist(.logDose(.dose1)) { $0.at = utc("2026-01-14T22:00:00Z") }
+        try late.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-14T22:00:00Z") }
         #expect(late.night?.isBackfilled == true && late.meetDeadline() == nil && next(late) == nil)
     }
 
@@ -93,7 +93,7 @@ struct CheckInReminderTests {
         machine.pass(.minutes(12))
         machine.meetDeadline()
         let alarm = try #require(machine.night?.activeReminder)
-        try machine.insist(.saveCheckIn([:], night: nil))
+        try machine.performConfirmed(.saveCheckIn([:], night: nil))
         #expect(fates(machine) == ["2026-01-15T07:00:00.000Z acknowledged checkin"])
         #expect(machine.night?.activeReminder == alarm)
         #expect(machine.night?.holds(alarm.item, now: machine.clock, in: machine.zone) == true)

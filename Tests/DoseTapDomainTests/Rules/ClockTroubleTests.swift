@@ -40,13 +40,13 @@ struct ClockTroubleTests {
         machine.isSynchronised = false
         try machine.perform(.logSleepEvent("bathroom"))
         machine.pass(.minutes(5))
-        try machine.insist(.saveCheckIn([:], night: nil))
+        try machine.performConfirmed(.saveCheckIn([:], night: nil))
         machine.settle()
         #expect(machine.night?.isOpen == false)
         machine.setClock(by: .hours(-3))
         machine.isSynchronised = isSynchronised
         machine.pass(.minutes(80))
-        try machine.insist(.logDose(.dose1))
+        try machine.performConfirmed(.logDose(.dose1))
         machine.settle()
         #expect(machine.logState.open?.dose1 != nil)
         machine.pass(.minutes(155))
@@ -67,7 +67,7 @@ struct ClockTroubleTests {
         machine.pass(.hours(21))
         machine.settle()
         let now = machine.wall
-        try machine.insist(.logDose(.dose1))
+        try machine.performConfirmed(.logDose(.dose1))
         #expect(machine.logState.open?.dose1?.wall == now)
     }
 
@@ -104,12 +104,12 @@ struct ClockTroubleTests {
 
     @Test func `R6.9 an amended dose keeps its distance to another night's, whatever the wall clock says`() throws {
         var machine = SimulatedMachine(at: utc("2026-01-15T15:00:00Z"))
-        try machine.insist(.logDose(.dose1))
+        try machine.performConfirmed(.logDose(.dose1))
         machine.setClock(by: .hours(8))
         machine.pass(.hours(6))
         machine.settle()
         let said = machine.wall - .minutes(5)
-        try machine.insist(.logDose(.dose1)) { $0.at = said }
+        try machine.performConfirmed(.logDose(.dose1)) { $0.at = said }
         #expect(machine.logState.sessions.count == 2)
         let dose = try #require(machine.night?.dose1)
         // 115 and 175 minutes after the dose of the other night, 9 h 55 min and more by the wall clock.
@@ -152,7 +152,7 @@ struct ClockTroubleTests {
         #expect(machine.night?.interval == .minutes(225))
         let night = try #require(machine.night)
         let dose1 = try #require(night.dose1)
-        try machine.insist(.amend(dose1.id)) { options in
+        try machine.performConfirmed(.amend(dose1.id)) { options in
             options.at = dose1.wall - .minutes(5)
             options.isAgo = true
         }
@@ -204,7 +204,7 @@ struct ClockTroubleTests {
     func `R2.17 the answer about the clock counts from dose 1 as it was amended before`(minutes: Int) throws {
         var machine = try SimulatedMachine.after(.minutes(100))
         let dose1 = try #require(machine.night?.dose1)
-        try machine.insist(.amend(dose1.id)) { options in
+        try machine.performConfirmed(.amend(dose1.id)) { options in
             options.at = dose1.wall + .minutes(minutes)
             options.isAgo = true
         }
@@ -219,7 +219,7 @@ struct ClockTroubleTests {
         machine.pass(.seconds(15))
         #expect(machine.refusal(.logDose(.dose2)) == .order)
         machine.pass(.seconds(25))
-        try machine.insist(.logDose(.dose2))
+        try machine.performConfirmed(.logDose(.dose2))
         #expect(machine.night?.interval == .zero)
     }
 }

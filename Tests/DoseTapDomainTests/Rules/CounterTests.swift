@@ -240,7 +240,7 @@ struct CounterTests {
         machine.pass(.minutes(50))
         #expect(machine.status().window.time?.shorter == .minutes(150))
         #expect(machine.questions(.logDose(.dose2)) == [.clockSuspect])
-        try machine.insist(.logDose(.dose2))
+        try machine.performConfirmed(.logDose(.dose2))
         #expect(machine.night?.dose2 != nil)
     }
 
@@ -304,7 +304,7 @@ struct CounterTests {
         machine.settle()
         let bathroom = Command.logSleepEvent("bathroom")
         #expect(machine.questions(bathroom) == (isRight ? [] : [.clockSuspect]))
-        try machine.insist(bathroom)
+        try machine.performConfirmed(bathroom)
         machine.pass(.minutes(10))
         #expect(machine.questions(bathroom) == [], "once")
     }

@@ -54,7 +54,7 @@ struct SleepEventTests {
     func `R8.5 the final wake by any of its words is the final wake`(word: String) throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         #expect(machine.questions(.logSleepEvent(word)) == [.windowUnresolved])
-        let wake = try machine.insist(.logSleepEvent(word))
+        let wake = try machine.performConfirmed(.logSleepEvent(word))
         #expect(wake.primary.type == .finalWakeRecorded && machine.night?.terminalState == .finalizingWake)
         #expect(try machine.perform(.logFinalWake).isDuplicate)
         #expect(machine.night?.sleepEvents.isEmpty == true)

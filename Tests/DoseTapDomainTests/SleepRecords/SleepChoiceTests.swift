@@ -169,11 +169,11 @@ struct LiveStageTests {
         machine.pass(.seconds(seconds))
         for step in [Duration.zero, .hours(5), .hours(-9)] {
             machine.setClock(by: step)
-            let told = live.told(at: machine.clock)
+            let told = live.report(at: machine.clock)
             #expect((told.freshness.rawValue, told.stage?.rawValue, told.ageMinutes) == (freshness, stage, age))
         }
         machine.reboot()
-        #expect(live.told(at: machine.clock) == .unknown)
+        #expect(live.report(at: machine.clock) == .unknown)
     }
 
     private static func usual(

@@ -61,7 +61,7 @@ struct SleepRecordTests {
             try add(with.wall - .minutes(30), 30)
             expectSame()
         }
-        try both { try $0.insist(.logFinalWake) }
+        try both { try $0.performConfirmed(.logFinalWake) }
         try add(utc("2026-01-14T22:10:00Z"), 480)
         try both {
             $0.pass(.hours(20))

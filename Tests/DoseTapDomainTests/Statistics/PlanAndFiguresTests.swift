@@ -179,7 +179,7 @@ struct PlanAndFiguresTests {
             machine.pass(.minutes(act.after - passed))
             passed = act.after
             machine.settle()
-            try machine.insist(act.command)
+            try machine.performConfirmed(act.command)
         }
         let night = try #require(machine.night)
         #expect(NightOutcome(night) == outcome)

@@ -85,6 +85,6 @@ struct MomentsTests {
         now: String, entry: String, told: String
     ) throws {
         let moments = try Self.moments("UTC")
-        #expect(moments.told(try Instant(iso8601: entry), now: try Instant(iso8601: now)) == told)
+        #expect(moments.entryTime(try Instant(iso8601: entry), now: try Instant(iso8601: now)) == told)
     }
 }

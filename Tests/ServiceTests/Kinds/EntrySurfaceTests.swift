@@ -39,7 +39,7 @@ import Testing
         #expect(again.duplicate && again.type == sample.word)
         let taken = try await bench.client.why(receipt.eventID.text)
         let typed = try await bench.client.why(again.eventID.text)
-        #expect(taken.standing == .undone && typed.standing == .stands)
+        #expect(taken.state == .undone && typed.state == .active)
         #expect(taken.event.metadata == typed.event.metadata && taken.answers == typed.answers)
         #expect(taken.event.timestamp == typed.event.timestamp || sample.act.ago == nil)
 
@@ -48,7 +48,7 @@ import Testing
         for act in sample.amendments {
             try bench.expect(act.line(entries + [entry], now: now))
             let explained = try await bench.client.why(entry.text)
-            #expect(explained.standing == .amended && explained.corrections.last?.type == "entry_amended")
+            #expect(explained.state == .amended && explained.corrections.last?.type == "entry_amended")
             try bench.expect(["undo", "--confirm", "undo_dose"])
         }
         for act in sample.refusedAmendments {
@@ -57,7 +57,7 @@ import Testing
                 refused.status == ServiceError.Kind.invalidInput.exitCode, "\(act): \(refused.text)\(refused.errors)")
         }
         try bench.expect(["delete", entry.text])
-        #expect(try await bench.client.why(entry.text).standing == .deleted)
+        #expect(try await bench.client.why(entry.text).state == .deleted)
         try bench.expect(["undo", "--confirm", "undo_dose"])
         try bench.expect(["undo", "--confirm", "undo_dose"])
         for member in [Client.Examination.check, .verify] {

@@ -2,7 +2,6 @@
 public struct Dose: Hashable, Sendable {
     /// The entry: the id of the event that recorded it.
     public let id: EventID
-    /// Which dose.
     public let kind: DoseKind
     /// When it was taken, on the night's own scale (R2.16): by it entries are compared.
     public internal(set) var at: Instant
@@ -64,7 +63,6 @@ public struct Snooze: Hashable, Sendable {
 
 /// A dose was taken, at the event's effective instant.
 public struct DoseRecorded: Hashable, Sendable {
-    /// Which dose.
     public var kind: DoseKind
     /// Amount in mg; nil is unknown, never zero.
     public var amountMilligrams: Int?

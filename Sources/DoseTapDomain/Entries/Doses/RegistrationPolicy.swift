@@ -24,7 +24,6 @@ public enum RegistrationPolicy {
         public var existing: EventID?
         /// When that entry happened.
         public var existingAt: Instant?
-        /// Which dose that is.
         public var existingKind: DoseKind?
         /// Time from that dose to this one; negative where this one lies before it (with `early`).
         public var sinceExisting: ElapsedTime?

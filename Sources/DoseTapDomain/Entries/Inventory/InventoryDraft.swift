@@ -48,7 +48,7 @@ struct InventoryDraft {
         var dose: DoseKind?
         if let word = try text("for"), word != "none" {
             guard let kind = DoseKind(rawValue: SleepEventWord.normalised(word).filter { $0 != "_" }) else {
-                let near = NearestWords.to(word, in: ["dose1", "dose2", "none"]).first.map { ": did you mean '\($0)'?" }
+                let near = Suggestions.to(word, in: ["dose1", "dose2", "none"]).first.map { ": did you mean '\($0)'?" }
                 throw .invalidInput("a cup is for dose1, dose2 or none\(near ?? ""), not for '\(word.prefix(40))'")
             }
             dose = kind
@@ -111,7 +111,7 @@ struct InventoryDraft {
             throw .invalidInput("say of which medicine: \(known.map(\.id).joined(separator: ", "))")
         }
         guard let found = catalogue[word] else {
-            let near = NearestWords.to(SleepEventWord.normalised(word), in: known.map(\.id))
+            let near = Suggestions.to(SleepEventWord.normalised(word), in: known.map(\.id))
             throw .unknown(UnknownWord(what: "medication", word: String(word.prefix(64)), nearest: near))
         }
         guard found.isOxybate else {
@@ -196,7 +196,7 @@ struct InventoryDraft {
 
     private func refuseUnknown(_ keys: [String]) throws(CommandFailure) {
         for key in object.keys where !keys.contains(key) {
-            let near = NearestWords.to(key, in: keys).first.map { ": did you mean '\($0)'?" } ?? ""
+            let near = Suggestions.to(key, in: keys).first.map { ": did you mean '\($0)'?" } ?? ""
             throw .invalidInput("there is no '\(key.prefix(40))' here\(near)")
         }
     }

@@ -16,7 +16,6 @@ public struct StockMovement: Hashable, Sendable {
 
     /// What the stock has to know of a dose.
     public struct Dose: Hashable, Sendable {
-        /// Which one.
         public let kind: DoseKind
         /// How much, in mg; nil is unknown.
         public let milligrams: Int?

@@ -182,7 +182,7 @@ extension NightRecord.Entry {
 
     /// The same with what the lab uses, so that a request of many is not too long.
     fileprivate var ofLab: NightRecord.Entry {
-        let keys = Set(LabSaying.question + LabSaying.plan + LabSaying.night + ["withdrawn"])
+        let keys = Set(LabInput.question + LabInput.plan + LabInput.night + ["withdrawn"])
         var entry = self
         entry.metadata = JSONObject(metadata.filter { keys.contains($0.key) }.map { ($0.key, $0.value) })
         return entry

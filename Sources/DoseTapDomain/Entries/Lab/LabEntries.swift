@@ -69,6 +69,8 @@ extension LabRegistered: EntryKind {
     static var type: EventType { .labRegistered }
     static var entity: EntityType { .labQuestion }
     static var words: String { "a question of the lab" }
+    static var canBeMoved: Bool { false }
+    static var isOfLab: Bool { true }
     static var isShownInNight: Bool { false }
     static var list: (key: String, prose: String)? { ("lab_questions", "questions of the lab") }
 
@@ -101,7 +103,7 @@ extension LabRegistered: EntryKind {
     static func verb(_ said: JSONObject) -> String { "lab ask" }
 
     static func check(_ said: JSONObject) throws(CommandFailure) {
-        try LabSaying.check(said, LabSaying.question)
+        try LabInput.check(said, LabInput.question)
     }
 
     static func record(
@@ -109,13 +111,13 @@ extension LabRegistered: EntryKind {
     ) throws(CommandFailure) -> CommandHandler.Recording {
         try check(said)
         var said = said
-        let first = try LabSaying.first(&said, decision, "a question")
+        let first = try LabInput.first(&said, decision, "a question")
         said["nights"] = said["nights"] ?? .integer(Int64(LabLimits.fewestNights))
         let question: Self
         do throws(PayloadError) {
             question = try Self(
                 said: PayloadReader("question", said), note: decision.options.note, request: decision.request)
-        } catch { throw LabSaying.fault(error) }
+        } catch { throw LabInput.fault(error) }
         guard question.from == first else {
             throw .invalidInput("a question begins with the next night, \(first.text): what is past is explored")
         }
@@ -142,6 +144,8 @@ extension LabPlanned: EntryKind {
     static var type: EventType { .labPlanned }
     static var entity: EntityType { .labPlan }
     static var words: String { "a plan of the lab" }
+    static var canBeMoved: Bool { false }
+    static var isOfLab: Bool { true }
     static var isAlwaysLoaded: Bool { true }
     static var isShownInNight: Bool { false }
     static var list: (key: String, prose: String)? { ("lab_plans", "plans of the lab") }
@@ -176,19 +180,19 @@ extension LabPlanned: EntryKind {
     var rules: [RuleNote] { [RuleNote("R34.7", "Only a routine is planned, and a seed draws the order.")] }
     static func verb(_ said: JSONObject) -> String { "lab plan" }
 
-    static func check(_ said: JSONObject) throws(CommandFailure) { try LabSaying.check(said, LabSaying.plan) }
+    static func check(_ said: JSONObject) throws(CommandFailure) { try LabInput.check(said, LabInput.plan) }
 
     static func record(
         _ said: JSONObject, _ decision: inout CommandDecision
     ) throws(CommandFailure) -> CommandHandler.Recording {
         try check(said)
         var said = said
-        let first = try LabSaying.first(&said, decision, "a plan")
+        let first = try LabInput.first(&said, decision, "a plan")
         said["pairs"] = said["pairs"] ?? .integer(Int64(LabLimits.fewestPairs))
         let plan: Self
         do throws(PayloadError) {
             plan = try Self(said: PayloadReader("plan", said), note: decision.options.note, request: decision.request)
-        } catch { throw LabSaying.fault(error) }
+        } catch { throw LabInput.fault(error) }
         let last = SessionDate(first.civil.adding(days: LabLimits.daysAhead))
         guard first <= plan.from, plan.from <= last else {
             throw .invalidInput("a plan begins between the next night, \(first.text), and \(last.text)")
@@ -231,6 +235,8 @@ extension LabAnswered: EntryKind {
     static var type: EventType { .labAnswered }
     static var entity: EntityType { .labNight }
     static var words: String { "what was kept of a plan" }
+    static var canBeMoved: Bool { false }
+    static var isOfLab: Bool { true }
     static var isShownInNight: Bool { false }
     static var list: (key: String, prose: String)? { ("lab_nights", "what was kept of plans of the lab") }
 
@@ -254,7 +260,7 @@ extension LabAnswered: EntryKind {
     var rules: [RuleNote] { [RuleNote("R34.8", "A night counts as it was planned, whatever was kept.")] }
     static func verb(_ said: JSONObject) -> String { "lab kept \(said["kept"]?.stringValue ?? "a")" }
 
-    static func check(_ said: JSONObject) throws(CommandFailure) { try LabSaying.check(said, LabSaying.night) }
+    static func check(_ said: JSONObject) throws(CommandFailure) { try LabInput.check(said, LabInput.night) }
 
     static func record(
         _ said: JSONObject, _ decision: inout CommandDecision
@@ -273,7 +279,7 @@ extension LabAnswered: EntryKind {
                 plan: plan.id, night: night, kept: try reader.word("kept"), note: decision.options.note,
                 request: decision.request)
         } catch {
-            guard error.key == "plan_id" else { throw LabSaying.fault(error) }
+            guard error.key == "plan_id" else { throw LabInput.fault(error) }
             if let word = said["plan_id"]?.stringValue { throw .notFound(String(word.prefix(40))) }
             throw .nothingToDo("no plan of the lab has that night")
         }

@@ -102,7 +102,7 @@ public struct MedicationCatalogue: Hashable, Sendable {
         let generic = medications.filter { SleepEventWord.normalised($0.genericName) == word }.map(\.id)
         if !generic.isEmpty { return generic }
         let begun = word.utf8.count >= 4 ? medications.map(\.id).filter { $0.hasPrefix(word) } : []
-        return begun.isEmpty ? NearestWords.to(word, in: medications.map(\.id)) : begun
+        return begun.isEmpty ? Suggestions.to(word, in: medications.map(\.id)) : begun
     }
 }
 

@@ -16,7 +16,6 @@ public struct MedicationRecorded: Hashable, Sendable {
     public var note: String?
     /// Another one was recorded less than five minutes from it, and the person said that this is one more.
     public var confirmedDuplicate: Bool
-    /// What was warned of with it.
     public var warning: MedicationWarning?
     /// What the surface said.
     public var request: Request
@@ -56,7 +55,6 @@ public struct MedicationWarning: Hashable, Sendable {
 }
 
 extension EventPayload {
-    /// A medicine was taken.
     public static func medicationRecorded(_ taken: MedicationRecorded) -> EventPayload { .entry(EntryPayload(taken)) }
 }
 

@@ -18,7 +18,6 @@ public struct RegimenSet: Hashable, Sendable {
 }
 
 extension EventPayload {
-    /// A regimen was set.
     public static func regimenSet(_ regimen: RegimenSet) -> EventPayload { .entry(EntryPayload(regimen)) }
 }
 
@@ -26,6 +25,7 @@ extension RegimenSet: EntryKind {
     static var type: EventType { .regimenSet }
     static var entity: EntityType { .regimen }
     static var words: String { "the regimen" }
+    static var canBeMoved: Bool { false }
     static var isAlwaysLoaded: Bool { true }
     static var concernsOpenNight: Bool { true }
     static var isShownInNight: Bool { false }

@@ -8,7 +8,7 @@ extension Regimen {
     /// - Throws: ``RegimenFault`` naming what is wrong.
     init(_ draft: JSONObject, _ catalogue: MedicationCatalogue, today: SessionDate) throws(RegimenFault) {
         for key in draft.keys where !Self.keys.contains(key) {
-            let near = NearestWords.to(key, in: Self.keys).map { "'\($0)'" }.joined(separator: " or ")
+            let near = Suggestions.to(key, in: Self.keys).map { "'\($0)'" }.joined(separator: " or ")
             throw RegimenFault("a regimen has no '\(key.prefix(40))'" + (near.isEmpty ? "" : ": did you mean \(near)?"))
         }
         let reader = DraftReader(draft)
@@ -44,7 +44,7 @@ extension Regimen {
     ) throws(RegimenFault) -> Medication {
         if let word, let found = catalogue[word], found.isOxybate { return found }
         let known = catalogue.medications.filter(\.isOxybate).map(\.id)
-        let near = word.map { NearestWords.to($0, in: known) } ?? []
+        let near = word.map { Suggestions.to($0, in: known) } ?? []
         let meant = near.first.map { ": did you mean '\($0)'?" } ?? ""
         throw RegimenFault("a regimen is for \(known.joined(separator: ", "))\(meant)")
     }
@@ -81,7 +81,7 @@ extension Regimen {
             return .custom(ratios)
         case "none", "equal": throw RegimenFault("only a custom split has ratios")
         case let other:
-            let near = NearestWords.to(other, in: ["none", "equal", "custom"]).first ?? "equal"
+            let near = Suggestions.to(other, in: ["none", "equal", "custom"]).first ?? "equal"
             throw RegimenFault("there is no split '\(other.prefix(40))': did you mean '\(near)'?")
         }
     }

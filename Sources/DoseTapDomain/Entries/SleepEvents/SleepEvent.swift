@@ -135,7 +135,6 @@ extension Session {
     /// The naps of the night.
     public var naps: Naps { Naps(sleepEvents) }
 
-    /// The nap that was open at an instant.
     func openNap(at instant: Instant) -> Nap? { Naps(sleepEvents.lazy.filter { $0.at <= instant }).open.last }
 }
 

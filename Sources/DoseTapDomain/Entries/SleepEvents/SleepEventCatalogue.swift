@@ -60,7 +60,7 @@ public struct SleepEventCatalogue: Hashable, Sendable {
     /// The words that may have been meant by one that is unknown, among everything that can be logged.
     public func nearest(to text: String) -> [String] {
         let word = SleepEventWord.normalised(text)
-        let near = NearestWords.to(word, in: types.flatMap { [$0.word] + $0.aliases } + Self.doses)
+        let near = Suggestions.to(word, in: types.flatMap { [$0.word] + $0.aliases } + Self.doses)
         var words: [String] = []
         for word in near.map(Self.word) where !words.contains(word) { words.append(word) }
         return words

@@ -24,7 +24,7 @@ public struct LiveStage: Hashable, Sendable {
     }
 
     /// What is told of it at a moment.
-    public struct Told: Hashable, Sendable {
+    public struct Report: Hashable, Sendable {
         /// Nil once it is unknown.
         public var stage: IntervalRecommendation.Stage?
         public var freshness: Freshness
@@ -32,7 +32,7 @@ public struct LiveStage: Hashable, Sendable {
         public var ageMinutes: Int?
 
         /// Nothing was reported.
-        public static let unknown = Told(stage: nil, freshness: .unknown, ageMinutes: nil)
+        public static let unknown = Report(stage: nil, freshness: .unknown, ageMinutes: nil)
 
         public init(stage: IntervalRecommendation.Stage?, freshness: Freshness, ageMinutes: Int?) {
             self.stage = stage
@@ -42,19 +42,19 @@ public struct LiveStage: Hashable, Sendable {
     }
 
     /// The report as it is at a moment: by the counter, since a wall clock may be set.
-    public func told(at now: ClockReading) -> Told {
+    public func report(at now: ClockReading) -> Report {
         guard now.bootID == clock.bootID, now.counterMicroseconds >= clock.counterMicroseconds else { return .unknown }
         let age = Duration.microseconds(now.counterMicroseconds - clock.counterMicroseconds)
         let freshness = Freshness(age: age)
-        return Told(
+        return Report(
             stage: freshness == .unknown ? nil : stage, freshness: freshness, ageMinutes: Int(age.wholeMinutes))
     }
 }
 
-extension LiveStage.Told {
+extension LiveStage.Report {
     /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
-        "sleep-live", "sleep live STAGE --json", LiveStage.Told.unknown
+        "sleep-live", "sleep live STAGE --json", LiveStage.Report.unknown
     ) { it in
         it.wordOrNull("stage", "null where it is unknown", get: { $0.stage }, set: { $0.stage = $1 })
         it.word(
@@ -82,12 +82,12 @@ public struct UsualInterval: Hashable, Sendable {
     public var nights: Int
     /// The figure for the running night by a green stage; nil without one, and without an open window.
     public var liveMinutes: Int?
-    public var live: LiveStage.Told
+    public var live: LiveStage.Report
 
     /// - Parameters:
     ///   - intervals: whole minutes.
     ///   - elapsedMinutes: since dose 1 of the night whose dose 2 is open; nil where there is none, or the clocks leave doubt.
-    public init(_ intervals: [Int], nights: Int, elapsedMinutes: Int?, live: LiveStage.Told) {
+    public init(_ intervals: [Int], nights: Int, elapsedMinutes: Int?, live: LiveStage.Report) {
         let counted = intervals.filter(IntervalRecommendation.window.contains)
         count = counted.count
         self.nights = nights
@@ -120,7 +120,7 @@ public struct UsualInterval: Hashable, Sendable {
         it.integerOrNull(
             "live_interval_min", "by a green stage of sleep, while dose 2 is open", in: .minutes,
             get: { $0.liveMinutes })
-        it.record("live_stage", LiveStage.Told.description, get: { $0.live })
+        it.record("live_stage", LiveStage.Report.description, get: { $0.live })
     }
 
     /// The keys of ``description``.

@@ -45,6 +45,8 @@ extension SleepRecorded: EntryKind {
     static var type: EventType { .sleepRecorded }
     static var entity: EntityType { .sleepRecord }
     static var words: String { "a recorded sleep" }
+    static var canBeMoved: Bool { false }
+    static var isSentByPrograms: Bool { true }
     static var list: (key: String, prose: String)? { ("sleep_records", "recorded sleep that belongs to no night") }
 
     func write(into object: inout JSONObject) {

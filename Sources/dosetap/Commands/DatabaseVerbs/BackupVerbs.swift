@@ -25,14 +25,14 @@ extension DatabaseVerb {
         func perform(_ context: Context) throws {
             guard let file else {
                 if force { throw Failure.usage("--force needs a file.") }
-                return tell(try Self.make(context) { client in try await client.backUp() }, context)
+                return report(try Self.make(context) { client in try await client.backUp() }, context)
             }
             let target = try OutputFile(file, force: force)
             let descriptor = try target.descriptor()
             var backup = try Self.make(context) { client in try await client.backUp(into: descriptor) }
             try target.finish()
             backup.path = target.path
-            tell(backup, context)
+            report(backup, context)
         }
 
         private static func make(
@@ -49,7 +49,7 @@ extension DatabaseVerb {
             }
         }
 
-        private func tell(_ backup: Backup, _ context: Context) {
+        private func report(_ backup: Backup, _ context: Context) {
             context.report(backup.json, text: BackupText.made(backup))
         }
     }

@@ -1,5 +1,5 @@
 /// How an exported log stands to the record (R35).
-public struct LogStanding: Hashable, Sendable {
+public struct LogRelation: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The record has no event: the log becomes it.
         case beginning
@@ -42,12 +42,12 @@ public struct PreparedLog: Sendable {
 
 extension ImportReport {
     /// What a log brings, or would bring, event by event; `counts` has its events.
-    public init(_ standing: LogStanding, isDryRun: Bool) {
+    public init(_ relation: LogRelation, isDryRun: Bool) {
         self.init(source: ImportSource.log.rawValue)
         self.isDryRun = isDryRun
-        counts = [Self.event: Int(clamping: standing.events - standing.known)]
-        known = Int(clamping: standing.known)
-        (nights, from, to) = (standing.nights, standing.from, standing.to)
+        counts = [Self.event: Int(clamping: relation.events - relation.known)]
+        known = Int(clamping: relation.known)
+        (nights, from, to) = (relation.nights, relation.from, relation.to)
     }
 
     /// The kind of what is taken over from a log.

@@ -1,5 +1,5 @@
 /// What is said to the lab, checked in sentences before the record is looked at.
-enum LabSaying {
+enum LabInput {
     static let question = ["exposure", "outcome", "nights", "from_date"]
     static let plan = ["routine", "outcome", "pairs", "seed", "from_date"]
     static let night = ["plan_id", "night_date", "kept"]

@@ -1,5 +1,5 @@
 /// Finds the word somebody meant.
-public enum NearestWords {
+public enum Suggestions {
     /// The known words with the fewest letters to change, if these are few enough to be a slip: a third of the longer
     /// word's letters, at least two, one of a word under five letters. Only the first 64 bytes of a word are looked at.
     public static func to(_ text: String, in known: some Sequence<String>) -> [String] {
