@@ -412,7 +412,7 @@ actor DaemonRun {
             let due = isNamed ? nil : DueFile(runtime: (try? XDGDirectories(environment: environment))?.runtimeFolder)
             try await server.serve(
                 reason.interfaces(removal: removal(store, reason)) { [keys, due] in
-                    KeyKeeper.letGo()
+                    KeyKeeper.forgetHeldKey()
                     due?.remove()
                     guard let store, let keys else { return true }
                     return await keys.removeForgotten(besides: store)

@@ -253,7 +253,7 @@ actor KeyKeeper {
         if let held = DescriptorStore.kept(Self.heldName, limit: 128), let key = try? StoreKey(content: held),
             keys.contains(key.id)
         {
-            Self.letGo()
+            Self.forgetHeldKey()
         }
         var areGone = true
         for key in keys where await !remove(key) { areGone = false }
