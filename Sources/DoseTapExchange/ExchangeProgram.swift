@@ -18,7 +18,7 @@ public enum ExchangeProgram {
           FORMAT     fhir, ical, ios, report, summary, nights-csv or doses-csv
           --profile  full (default), clinic, share or figures
           --ndjson   fhir: a resource a line
-          --packet   for a packet to a clinician: notes, medicines, both or an empty word,
+          --packet   for a packet to a clinician: notes, medicines, lab, with commas, or an empty word,
                      what is told besides the profile
           --salt     make other identifiers of a text instead of by chance
           --made     of a summary: the date on which it was made; --first and --last the dates
