@@ -377,6 +377,53 @@ def lab(setup, short):
     service.stop()
 
 
+# Sleeps of the large file: 3 a day from 2001 on, before the ten years of the store.
+SLEEPS = 10_000
+
+
+def imports(setup, short):
+    """A large file into ten years, and what a dose waits for it; a log into an empty record; an export of Apple Health."""
+    import importing
+    import importlog
+    programs, bus = setup.programs, setup.bus
+    service = lib.Service(bus, programs.daemon, store=setup.long_store(), wrapper=setup.journal.wrapper)
+    settled(service.process)
+    path = pathlib.Path(service.store).with_suffix(".plees.csv")
+    with open(path, "w") as file:
+        file.write("sid,start,stop,rating\n")
+        for number in range(SLEEPS):
+            start = (978_307_200 + number // 3 * 86_400 + number % 3 * 25_000) * 1_000
+            file.write(f"{number},{start},{start + 20_000_000},4\n")
+    began = time.monotonic()
+    importer = lib.spawn([programs.cli, "import", "plees", str(path), "--quiet"],
+                         env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
+    waits = []
+    with bus.connect_closing() as connection:
+        # A dose that would be recorded waits in the queue as one that is; it leaves the import's plan as it is.
+        while importer.poll() is None:
+            asked = time.monotonic()
+            connection.call(lib.NAME, lib.PATH, lib.SESSION, "LogDose1", "a{sv}", ({"dry_run": lib.Variant("b", True)},))
+            waits.append((time.monotonic() - asked) * 1000)
+    whole = (time.monotonic() - began) * 1000
+    if importer.returncode != 0:
+        raise RuntimeError(f"the import ended with {importer.returncode}")
+    yield Row(f"import of {SLEEPS} sleeps into ten years, process", "ms", whole)
+    yield Row("LogDose1 (dry) during it, longest: the commit", "ms", max(waits), None, None, None, "≤ 1200 ms",
+              max(waits) <= 1200)
+    yield Row("LogDose1 (dry) during it, p50", "ms", statistics.median(waits))
+    service.stop()
+    path.unlink()
+    log = importlog.measure(programs, 2 if short else 5)
+    yield row(f"import log of ten years, {log.megabytes:.0f} MB, processors", "s", log.ours, None, log.floor, limit=1.5,
+              against="peer")
+    health = importing.measure(0.1 if short else 1, 2 if short else 5)
+    yield row(f"Apple Health, {health.megabytes:.0f} MB, processors", "s", health.ours, health.floor, limit=2)
+    speed = health.megabytes / health.ours
+    yield Row("Apple Health, a second", "MB", speed, None, None, None, "≥ 50 MB", speed >= 50)
+    yield Row("Apple Health, most memory", "MiB", health.memory, health.floor_memory, None, None, "≤ 100 MiB",
+              health.memory <= 100)
+
+
 def history(setup, short):
     """The same work on an empty store and on one of ten years, each on its own bus."""
     programs, rounds = setup.programs, 5 if short else 11

@@ -9,6 +9,7 @@ other programs on the machine change least. Ends with 1 when the goal is missed.
 """
 
 import argparse
+import collections
 import os
 import pathlib
 import resource
@@ -63,15 +64,14 @@ class Floor:
         return path
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--store", help="another store than the one of ten years, which is only read")
-    arguments = parser.parse_args()
-    programs = harness.Programs()
+Measure = collections.namedtuple("Measure", "megabytes events rows ours floor")
+
+
+def measure(programs, rounds, store=None):
+    """Processor seconds of both. Without a store that of ten years is taken; one is only read."""
     with tempfile.TemporaryDirectory() as folder:
-        if arguments.store:
-            store = shutil.copy(arguments.store, f"{folder}/source.db")
+        if store:
+            store = shutil.copy(store, f"{folder}/source.db")
         else:
             service = harness.lib.Service(harness.lib.Bus(), programs.daemon)
             figures.call_once(programs, service.bus, harness.lib.NAME, "LogDose1", "schema")
@@ -87,7 +87,7 @@ def main():
         log, floor = f"{folder}/log.jsonl", Floor(store, folder)
         dosetap(store, "export", "log", "-o", log)
         taken = {"ours": [], "floor": []}
-        for number in range(arguments.rounds):
+        for number in range(rounds):
             place = pathlib.Path(folder) / f"data{number}" / "dosetap.db"
             place.parent.mkdir(mode=0o700)
             taken["floor"].append(seconds(floor.run))
@@ -105,10 +105,20 @@ def main():
             shutil.rmtree(place.parent)
         size = pathlib.Path(log).stat().st_size / 1e6
     median = {name: statistics.median(values) for name, values in taken.items()}
-    ratio = median["ours"] / median["floor"]
-    print(f"log of {size:.0f} MB, {floor.rows['events']} events, {sum(floor.rows.values())} rows in all")
-    print(f"processor seconds   ours {median['ours']:.2f}   sqlite3 {median['floor']:.2f}   ratio {ratio:.2f}   goal ≤ 1.5")
+    return Measure(size, floor.rows["events"], sum(floor.rows.values()), median["ours"], median["floor"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--store", help="another store than the one of ten years, which is only read")
+    arguments = parser.parse_args()
+    it = measure(harness.Programs(), arguments.rounds, arguments.store)
+    ratio = it.ours / it.floor
+    print(f"log of {it.megabytes:.0f} MB, {it.events} events, {it.rows} rows in all")
+    print(f"processor seconds   ours {it.ours:.2f}   sqlite3 {it.floor:.2f}   ratio {ratio:.2f}   goal ≤ 1.5")
     sys.exit(0 if ratio <= 1.5 else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

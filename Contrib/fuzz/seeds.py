@@ -156,9 +156,33 @@ def imports():
         seed("imports", name, bytes([sources.index(kind) + (133 if kind == "fitbit" else 0)]) + data)
 
 
+def exchange():
+    """Requests of the lab with some nights after them, and streams of whole files."""
+    maker = ROOT / "Tests" / "Support" / "night_stream.py"
+    nights = subprocess.run([sys.executable, maker, "6"], capture_output=True, check=True).stdout
+
+    def entry(kind, **said):
+        return {"id": f"0197dc21-54bd-7469-ac0c-{len(said):012d}", "type": kind, "timestamp": "2026-11-10T20:00:00.000Z",
+                "recorded_at": "2026-11-10T20:00:00.000Z", "surface": "cli", "metadata": said}
+
+    question = entry("lab_question", exposure="late_meal", outcome="rested", nights=60, from_date="2026-11-12")
+    plan = entry("lab_plan", routine="screens", outcome="clarity", pairs=14, seed=7, from_date="2026-10-01")
+    kept = entry("lab_night", kept="a", night_date="2026-11-13", plan_id=plan["id"])
+    for name, request in (
+            ("explored", {"entries": [], "exposure": "interval", "outcome": "rested", "from_date": "2026-11-01"}),
+            ("asked", {"entries": [question, {**question, "metadata": {**question["metadata"], "withdrawn": True}}]}),
+            ("planned", {"entries": [plan, kept]})):
+        seed("lab", name, json.dumps({"lab": {"today": "2026-11-19", **request}}).encode() + b"\n" + nights)
+    seed("files", "two", b"READ-ME.txt 5\nhello" + b"doses.csv 3\na,b")
+    seed("files", "empty", b"a 0\nb 0\n")
+    seed("files", "twice", b"a 1\nxa 1\ny")
+    seed("files", "cut", b"a 10\nabc")
+
+
 if __name__ == "__main__":
     log()
     texts()
     messages()
     imports()
     logs()
+    exchange()

@@ -6,13 +6,12 @@
 
 struct open_file {
     sqlite3_file base;
-    void *context;
-    int64_t size;
-    cimporters_read read;
+    struct cimporters_bytes bytes;
+    int kind;
 };
 
-/* What the next file that SQLite opens is. */
-static struct open_file next;
+/* What the next database that SQLite opens is, and its log. */
+static struct cimporters_bytes next, next_log;
 
 static int file_close(sqlite3_file *file) {
     (void)file;
@@ -21,9 +20,10 @@ static int file_close(sqlite3_file *file) {
 
 static int file_read(sqlite3_file *base, void *room, int count, sqlite3_int64 offset) {
     struct open_file *file = (struct open_file *)base;
-    int64_t there = offset < 0 || offset >= file->size ? 0 : file->size - offset;
+    const struct cimporters_bytes *bytes = &file->bytes;
+    int64_t there = offset < 0 || offset >= bytes->size ? 0 : bytes->size - offset;
     int wanted = there < count ? (int)there : count;
-    if (wanted > 0 && file->read(file->context, room, wanted, offset) != wanted) return SQLITE_IOERR_READ;
+    if (wanted > 0 && bytes->read(bytes->context, room, wanted, offset) != wanted) return SQLITE_IOERR_READ;
     if (wanted == count) return SQLITE_OK;
     memset((char *)room + wanted, 0, (size_t)(count - wanted));
     return SQLITE_IOERR_SHORT_READ;
@@ -45,7 +45,7 @@ static int file_flag(sqlite3_file *file, int flag) {
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
-    *size = ((struct open_file *)file)->size;
+    *size = ((struct open_file *)file)->bytes.size;
     return SQLITE_OK;
 }
 
@@ -65,10 +65,7 @@ static int file_sector(sqlite3_file *file) {
     return 4096;
 }
 
-static int file_kind(sqlite3_file *file) {
-    (void)file;
-    return SQLITE_IOCAP_IMMUTABLE;
-}
+static int file_kind(sqlite3_file *file) { return ((struct open_file *)file)->kind; }
 
 static const sqlite3_io_methods methods = {
     .iVersion = 1, .xClose = file_close, .xRead = file_read, .xWrite = file_write, .xTruncate = file_truncate,
@@ -81,8 +78,12 @@ static int system_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, i
     (void)vfs, (void)name;
     struct open_file *file = (struct open_file *)base;
     memset(file, 0, sizeof *file);
-    if (!(flags & SQLITE_OPEN_MAIN_DB) || !next.read) return SQLITE_CANTOPEN;
-    *file = next;
+    const struct cimporters_bytes *bytes =
+        flags & SQLITE_OPEN_MAIN_DB ? &next : flags & SQLITE_OPEN_WAL ? &next_log : NULL;
+    if (!bytes || !bytes->read) return SQLITE_CANTOPEN;
+    file->bytes = *bytes;
+    /* SQLite looks for no log of a file that nobody can change. */
+    file->kind = next_log.read ? 0 : SQLITE_IOCAP_IMMUTABLE;
     file->base.pMethods = &methods;
     if (out) *out = SQLITE_OPEN_READONLY;
     return SQLITE_OK;
@@ -94,8 +95,9 @@ static int system_delete(sqlite3_vfs *vfs, const char *name, int sync) {
 }
 
 static int system_access(sqlite3_vfs *vfs, const char *name, int flags, int *is_there) {
-    (void)vfs, (void)name, (void)flags;
-    *is_there = 0;
+    (void)vfs, (void)flags;
+    size_t length = strlen(name);
+    *is_there = next_log.read && length > 4 && strcmp(name + length - 4, "-wal") == 0;
     return SQLITE_OK;
 }
 
@@ -133,13 +135,18 @@ static sqlite3_vfs system_files = {
     .xRandomness = system_random, .xSleep = system_sleep, .xCurrentTime = system_time, .xGetLastError = system_error,
 };
 
-int cimporters_open(sqlite3 **database, void *context, int64_t size, cimporters_read read) {
+int cimporters_open(sqlite3 **database, struct cimporters_bytes file, struct cimporters_bytes log) {
     int result = sqlite3_vfs_register(&system_files, 0);
     if (result != SQLITE_OK) return result;
-    next = (struct open_file){.context = context, .size = size, .read = read};
+    next = file;
+    next_log = log;
     result = sqlite3_open_v2(
         "file", database, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, system_files.zName);
-    next = (struct open_file){.read = 0};
+    next = (struct cimporters_bytes){.read = 0};
+    /* Without memory that others share, as SQLite uses for a log, one connection alone reads it. */
+    if (result == SQLITE_OK && log.read) {
+        result = sqlite3_exec(*database, "PRAGMA locking_mode=EXCLUSIVE", NULL, NULL, NULL);
+    }
     return result;
 }
 

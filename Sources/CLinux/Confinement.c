@@ -34,12 +34,12 @@
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-static bool close_descriptors(void) {
-    if (syscall(SYS_close_range, 3, ~0U, 0) == 0) return true;
+static bool close_descriptors(int kept) {
+    if (syscall(SYS_close_range, (unsigned)kept, ~0U, 0) == 0) return true;
     struct rlimit most;
     if (getrlimit(RLIMIT_NOFILE, &most) != 0) return false;
     rlim_t end = most.rlim_cur > 65536 ? 65536 : most.rlim_cur;
-    for (rlim_t descriptor = 3; descriptor < end; descriptor++) close((int)descriptor);
+    for (rlim_t descriptor = (rlim_t)kept; descriptor < end; descriptor++) close((int)descriptor);
     return true;
 }
 
@@ -54,7 +54,7 @@ static bool limit(int resource, uint64_t value) {
 static bool set_limits(struct confinement_limits limits) {
     bool all = limit(RLIMIT_AS, limits.memory);
     all = limit(RLIMIT_CPU, limits.seconds) && all;
-    all = limit(RLIMIT_NOFILE, 3) && all;
+    all = limit(RLIMIT_NOFILE, (uint64_t)limits.descriptors) && all;
     all = limit(RLIMIT_CORE, 0) && all;
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && all;
 }
@@ -135,7 +135,7 @@ static bool filter_calls(void) { return false; }
 
 unsigned clinux_confine(unsigned parts, struct confinement_limits limits) {
     unsigned held = 0;
-    if ((parts & CONFINED_DESCRIPTORS) && close_descriptors()) held |= CONFINED_DESCRIPTORS;
+    if ((parts & CONFINED_DESCRIPTORS) && close_descriptors(limits.descriptors)) held |= CONFINED_DESCRIPTORS;
     /* Landlock needs a descriptor for a moment, and the limits leave none. */
     bool privileges = (parts & CONFINED_NO_PRIVILEGES) && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
     if (privileges) held |= CONFINED_NO_PRIVILEGES;

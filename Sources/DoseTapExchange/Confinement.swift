@@ -1,9 +1,11 @@
 internal import CLinux
 
-/// Confines this program to its three standard descriptors, before it reads a byte (R28).
+/// Confines this program to its standard descriptors, before it reads a byte (R28).
 package enum Confinement {
     /// What it may use.
-    private static let limits = confinement_limits(memory: 256 << 20, seconds: 900)
+    private static func limits(descriptors: Int32 = 3) -> confinement_limits {
+        confinement_limits(memory: 256 << 20, seconds: 900, descriptors: descriptors)
+    }
     /// The parts, and what is missing without them.
     private static let parts: KeyValuePairs<UInt32, String> = [
         UInt32(CONFINED_DESCRIPTORS): "other descriptors could not be closed",
@@ -15,10 +17,11 @@ package enum Confinement {
 
     /// Confines the program.
     ///
+    /// - Parameter descriptors: how many stay open, from 0 on.
     /// - Returns: a sentence for each part that the machine lacks.
-    package static func begin() -> [String] {
+    package static func begin(descriptors: Int32 = 3) -> [String] {
         let wanted = parts.reduce(0) { $0 | $1.key }
-        let held = clinux_confine(wanted, limits)
+        let held = clinux_confine(wanted, limits(descriptors: descriptors))
         return parts.filter { held & $0.key == 0 }.map { "Confinement: \($0.value). The other parts hold." }
     }
 
@@ -30,7 +33,7 @@ package enum Confinement {
         var lines: [String] = []
         if onlyFiles {
             let files = UInt32(CONFINED_NO_PRIVILEGES | CONFINED_LANDLOCK)
-            guard clinux_confine(files, limits) == files else { return (["Landlock: missing"], false) }
+            guard clinux_confine(files, limits()) == files else { return (["Landlock: missing"], false) }
         } else {
             lines = begin()
         }

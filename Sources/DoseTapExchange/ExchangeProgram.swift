@@ -8,7 +8,7 @@ public enum ExchangeProgram {
     private static let usage = """
         Usage: dosetap-exchange FORMAT [--profile PROFILE] [--ndjson] [--preview]
                dosetap-exchange sums|zip
-               dosetap-exchange import SOURCE [--zone ZONE] [--name NAME]
+               dosetap-exchange import SOURCE [--zone ZONE] [--name NAME] [--wal]
                dosetap-exchange lab
 
         Turns nights on standard input into another format on standard output. Each line is a
@@ -18,7 +18,7 @@ public enum ExchangeProgram {
           FORMAT     fhir, ical, ios, report, summary, nights-csv or doses-csv
           --profile  full (default), clinic, share or figures
           --ndjson   fhir: a resource a line
-          --packet   for a packet to a clinician: notes, medicines, both or an empty word,
+          --packet   for a packet to a clinician: notes, medicines, lab, with commas, or an empty word,
                      what is told besides the profile
           --salt     make other identifiers of a text instead of by chance
           --made     of a summary: the date on which it was made; --first and --last the dates
@@ -34,6 +34,7 @@ public enum ExchangeProgram {
           SOURCE     ios, apple-health, gadgetbridge, sleep-as-android, plees, fitbit or oura
           --zone     the time zone of times that name none, as Europe/Berlin
           --name     what to call the file in a fault
+          --wal      descriptor 3 is the write-ahead log of the file, which is an SQLite database
 
         lab answers questions: the first line is the request, the nights follow.
 

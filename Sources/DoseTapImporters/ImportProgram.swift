@@ -6,7 +6,7 @@ internal import Glibc
 /// `dosetap-exchange import`: a filter from a file of another program to import lines.
 public enum ImportProgram {
     private static let usage = """
-        Usage: dosetap-exchange import SOURCE [--zone ZONE] [--name NAME] < FILE
+        Usage: dosetap-exchange import SOURCE [--zone ZONE] [--name NAME] [--wal] < FILE
 
         """
 
@@ -14,7 +14,11 @@ public enum ImportProgram {
         var source: ImportSource
         var zone: String?
         var name: String?
+        var hasLog = false
     }
+
+    /// The descriptor of a write-ahead log: the first after the standard ones.
+    private static let log = STDERR_FILENO + 1
 
     /// Runs the filter to its end.
     ///
@@ -30,8 +34,11 @@ public enum ImportProgram {
         do throws(ExchangeFault) {
             // The file of the zone is the only one that is opened, before all is given up.
             let zone = try request.zone.map { name throws(ExchangeFault) in try Self.zone(name) }
-            let file = try ForeignFile(descriptor: STDIN_FILENO)
-            for sentence in Confinement.begin() { StandardStreams.complain("dosetap-exchange: \(sentence)\n") }
+            let log = try request.hasLog ? ForeignFile(descriptor: Self.log) : nil
+            let file = try ForeignFile(descriptor: STDIN_FILENO, log: log)
+            for sentence in Confinement.begin(descriptors: request.hasLog ? Self.log + 1 : Self.log) {
+                StandardStreams.complain("dosetap-exchange: \(sentence)\n")
+            }
             try ImportRun.write(
                 request.source, file, zone: zone, to: Output { Output.write($0, to: STDOUT_FILENO) })
             return 0
@@ -53,6 +60,10 @@ public enum ImportProgram {
         var request = Request(source: source)
         var rest = arguments.dropFirst()
         while let word = rest.popFirst() {
+            if word == "--wal" {
+                request.hasLog = true
+                continue
+            }
             guard let value = rest.popFirst() else { return nil }
             switch word {
             case "--zone": request.zone = value

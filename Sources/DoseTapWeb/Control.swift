@@ -33,20 +33,36 @@ enum Control {
         return frame
     }
 
+    /// Bytes before what a word says.
+    static let headBytes = 5
+
+    /// It is none of the words, or longer than a report can be.
+    struct Malformed: Error {}
+
+    /// Reads the head of a word.
+    ///
+    /// - Parameter bytes: with which it begins.
+    /// - Returns: the word, and how many bytes follow the head; nil where more of the head has to come.
+    static func head(_ bytes: [UInt8]) throws(Malformed) -> (word: Word, length: Int)? {
+        guard let kind = bytes.first else { return nil }
+        guard let word = Word(rawValue: kind) else { throw Malformed() }
+        guard bytes.count >= headBytes else { return nil }
+        let length = bytes[1..<headBytes].reduce(0) { $0 << 8 | Int($1) }
+        guard length <= most else { throw Malformed() }
+        return (word, length)
+    }
+
     /// Takes the words out of the bytes.
     struct Decoder: ByteToMessageDecoder {
         typealias InboundOut = (Word, [UInt8])
 
-        struct Malformed: Error {}
-
         mutating func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
-            guard let kind: UInt8 = buffer.getInteger(at: buffer.readerIndex),
-                let length: UInt32 = buffer.getInteger(at: buffer.readerIndex + 1)
+            let begun = min(Control.headBytes, buffer.readableBytes)
+            guard let (word, length) = try Control.head(buffer.getBytes(at: buffer.readerIndex, length: begun) ?? []),
+                buffer.readableBytes >= Control.headBytes + length
             else { return .needMoreData }
-            guard let word = Word(rawValue: kind), length <= Control.most else { throw Malformed() }
-            guard buffer.readableBytes >= 5 + Int(length) else { return .needMoreData }
-            buffer.moveReaderIndex(forwardBy: 5)
-            context.fireChannelRead(wrapInboundOut((word, buffer.readBytes(length: Int(length)) ?? [])))
+            buffer.moveReaderIndex(forwardBy: Control.headBytes)
+            context.fireChannelRead(wrapInboundOut((word, buffer.readBytes(length: length) ?? [])))
             return .continue
         }
     }

@@ -51,7 +51,7 @@ public enum WebProgram {
     /// other program reads the secrets in its memory.
     private static func confine() {
         let wanted = UInt32(CONFINED_NO_PRIVILEGES | CONFINED_LANDLOCK)
-        let held = clinux_confine(wanted, confinement_limits(memory: 0, seconds: 0))
+        let held = clinux_confine(wanted, confinement_limits(memory: 0, seconds: 0, descriptors: 3))
         if held & UInt32(CONFINED_LANDLOCK) == 0 { complain("dosetap-web: the kernel has no Landlock.\n") }
         _ = clinux_forbid_dumps()
     }

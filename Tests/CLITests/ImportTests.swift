@@ -96,11 +96,129 @@ import Testing
         let wrong = try await cli.error(64, "import", "plees", file)
         #expect(wrong["message"]?.stringValue?.contains("Plees") == true, "\(wrong)")
         try write(plees(0..<1), file)
-        try write("x", file + "-wal")
-        #expect(
-            try await cli.error(64, "import", "plees", file)["message"]?.stringValue?.contains("write-ahead") == true)
         #expect(try await cli.error(64, "import", "fitbit", file)["kind"] == "invalid_input")
         #expect(try await cli.run("import", "list").out == "Nothing was imported yet.\n")
+    }
+}
+
+/// Databases of which a part lies in the write-ahead log beside them, as while their program runs.
+@Suite struct ImportWriteAheadTests {
+    /// Keeps a database open: a dose in the file, one committed to the log, and more in the log that were not committed.
+    /// Then runs a command and says whether it left both files as they were. With `busy` it goes on writing meanwhile.
+    private static let program = """
+        import os, sqlite3, subprocess, sys, threading
+        path, form, words = sys.argv[1], sys.argv[2], sys.argv[3:]
+        database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        run = database.execute
+        run("CREATE TABLE dose_events(id TEXT, event_type TEXT, timestamp TEXT)")
+        run("INSERT INTO dose_events VALUES ('a', 'dose1', '2026-01-14T22:30:00Z')")
+        run("PRAGMA journal_mode=WAL"); run("PRAGMA wal_autocheckpoint=0"); run("PRAGMA synchronous=OFF")
+        run("INSERT INTO dose_events VALUES ('b', 'dose2', '2026-01-15T01:30:00Z')")
+        if form == "busy":
+            done = threading.Event()
+            def write():
+                while not done.is_set():
+                    run("INSERT INTO dose_events VALUES ('c', 'dose1', '2026-01-16T22:30:00Z')")
+            writer = threading.Thread(target=write)
+            writer.start()
+        else:
+            # They do not fit into memory: the log has them, and no end of a transaction.
+            run("PRAGMA cache_size=2"); run("BEGIN")
+            run("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO dose_events "
+                "SELECT 'd' || i, 'dose1', strftime('%Y-%m-%dT22:30:00Z', '2020-01-01', i || ' days') FROM n")
+        if form == "left":
+            os.replace(path + "-shm", path + "-gone")
+        if form == "alone":
+            os.rename(path + "-wal", path + "-away")
+        def files():
+            return {name: open(name, "rb").read() for name in (path, path + "-wal") if os.path.exists(name)}
+        before = files()
+        if form != "alone" and form != "busy":
+            assert len(before[path + "-wal"]) > 100_000
+        made = subprocess.run(words, capture_output=True, text=True)
+        if form == "busy":
+            done.set()
+            writer.join()
+        else:
+            assert before == files(), "a file was changed"
+        print(made.stdout.strip() or made.stderr.strip())
+        sys.exit(made.returncode)
+        """
+
+    private func run(
+        _ cli: CLIHarness, _ path: String, in folder: ScratchFolder, form: String = "open"
+    ) throws -> TestProgram.Outcome {
+        try TestProgram.run(
+            ["python3", "-c", Self.program, path, form, Tool.program.path, "import", "ios", path, "--json"],
+            environment: Tool.environment(home: folder.url.path, cli.environment))
+    }
+
+    @Test(arguments: [
+        "app.sqlite", "a?immutable=0&mode=rwc#%41.db", "-o quoted 'x' \"y\" $(id).db", "line\nbreak\t.db", "file:x.db",
+        "-wal", "x-wal", "ä\u{202E}é.db",
+    ])
+    func `R31.5 a database that is open is read with its log, whatever its name, and neither file is changed`(
+        name: String
+    ) async throws {
+        let (cli, folder) = (try CLIHarness(["TZ": "UTC"]), try ScratchFolder())
+        let outcome = try run(cli, folder.path(name), in: folder)
+        let report = try JSONValue.parse(outcome.text)
+        #expect(outcome.status == 0 && report["counts"] == ["dose": 2] && !outcome.text.contains("-wal"), "\(outcome)")
+        #expect(try await cli.json("show", "2026-01-14")["nights"]?.arrayValue?.first?["interval_min"] == 180)
+        // Nothing was left beside it.
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(Set(names).isSubset(of: [name, name + "-wal", name + "-shm"]), "\(names)")
+    }
+
+    @Test func `R31.5 what its program left behind is read, and a file without its log says so`() async throws {
+        let folder = try ScratchFolder()
+        let whole = try run(CLIHarness(["TZ": "UTC"]), folder.path("left.db"), in: folder, form: "left")
+        #expect(try JSONValue.parse(whole.text)["counts"] == ["dose": 2], "\(whole)")
+        let alone = try run(CLIHarness(["TZ": "UTC"]), folder.path("alone.db"), in: folder, form: "alone")
+        let report = try JSONValue.parse(alone.text)
+        #expect(report["counts"] == ["dose": 1], "\(alone)")
+        let notes = report["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        #expect(notes.contains { $0.contains("-wal is not read") }, "\(alone)")
+    }
+
+    @Test func `R31.5 a database that is written all the time is refused by name, and nothing is recorded`()
+        async throws
+    {
+        let (cli, folder) = (try CLIHarness(["TZ": "UTC"]), try ScratchFolder())
+        let outcome = try run(cli, folder.path("app.db"), in: folder, form: "busy")
+        let error = try JSONValue.parse(outcome.text)["error"]
+        #expect(outcome.status == 64 && error?["kind"] == "invalid_input", "\(outcome)")
+        #expect(error?["message"]?.stringValue?.contains("is written while it is read") == true, "\(outcome)")
+        #expect(try await cli.run("import", "list").out == "Nothing was imported yet.\n")
+    }
+
+    @Test func `R31.5 a log that is no plain file is refused, an empty one and one of another kind of file are none`()
+        async throws
+    {
+        let (cli, folder) = (try CLIHarness(["TZ": "UTC"]), try ScratchFolder())
+        let (file, log) = (folder.path("app.db"), folder.path("app.db-wal"))
+        try TestProgram.check([
+            "sqlite3", file,
+            "CREATE TABLE dose_events(id TEXT, event_type TEXT, timestamp TEXT);"
+                + "INSERT INTO dose_events VALUES ('a', 'dose1', '2026-01-14T22:30:00Z')",
+        ])
+        try FileManager.default.createSymbolicLink(atPath: log, withDestinationPath: file)
+        let link = try await cli.error(64, "import", "ios", file)
+        #expect(link["message"]?.stringValue?.contains("app.db-wal is a link") == true, "\(link)")
+        try FileManager.default.removeItem(atPath: log)
+        #expect(mkfifo(log, 0o600) == 0)
+        #expect(try await cli.error(64, "import", "ios", file)["message"]?.stringValue?.contains("no plain") == true)
+        try FileManager.default.removeItem(atPath: log)
+        try Data().write(to: URL(fileURLWithPath: log))
+        #expect(try await cli.json("import", "ios", file, "--dry-run")["counts"] == ["dose": 1])
+        // A log of something else, or what is none: no frame of it counts.
+        try Data(repeating: 0x37, count: 100_000).write(to: URL(fileURLWithPath: log))
+        #expect(try await cli.json("import", "ios", file, "--dry-run")["counts"] == ["dose": 1])
+        let plain = folder.path("plees.csv")
+        try "sid,start,stop,rating\n1,1736118000000,1736146800000,4\n".write(
+            toFile: plain, atomically: false, encoding: .utf8)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: plain + "-wal"))
+        #expect(try await cli.json("import", "plees", plain)["new"] == 1)
     }
 }
 

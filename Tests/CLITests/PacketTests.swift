@@ -62,7 +62,8 @@ import Testing
         ["amend", "dose1", "--note", "zq-amended-qz"],
         ["wake", "--note", "zq-wake-qz"], ["checkin", "--set", "mood=good", "--note", "zq-checkin-qz"],
     ]
-    private static let files = PacketFile.allCases.map(\.rawValue).sorted()
+    /// Without what is put in only where it is asked for.
+    private static let files = PacketFile.allCases.filter { $0 != .lab }.map(\.rawValue).sorted()
 
     @Test func `R33.1 a packet is whole, private and of the nights it says`() async throws {
         let bench = try await Bench()
@@ -215,6 +216,28 @@ import Testing
         #expect(named.lowercased().contains("modafinil") && !named.contains("zq-medicine-qz"))
     }
 
+    @Test func `R33.2 what the lab was asked, and its answers, are in a packet that is asked for them`() async throws {
+        let bench = try await Bench([["log", "dose1", "--ago", "30m"]])
+        try await bench.packet("none", "--with", "lab")
+        #expect(try bench.text("lab.txt", of: "none").hasSuffix("Nothing was asked.\n"))
+        let asked = try await bench.cli.json("lab", "ask", "late_meal", "rested", "--note", "zq-lab-qz")
+        try await bench.cli.json("lab", "plan", "screens", "clarity", "--seed", "7")
+        let report = try await bench.packet("with", "--with", "lab")
+        #expect(try SchemaTests.Validator().faults(report, "packet") == [])
+        #expect(report["with"] == ["lab"] && report["files"]?.arrayValue?.contains("lab.txt") == true)
+        #expect(try bench.names("with") == (Self.files + ["lab.txt"]).sorted() && bench.isSound("with"))
+        let text = try bench.text("lab.txt", of: "with")
+        #expect(text.contains("0 of 60 nights are known") && text.contains("0 of 14 pairs are known"), "\(text)")
+        let id = try #require(asked["event_id"]?.stringValue)
+        for word in ["zq-lab-qz", id, "Night of", "dosetap lab"] { #expect(!text.contains(word), "\(word)") }
+        #expect(try Advice.found(in: text) == [])
+        #expect(try bench.text("READ-ME.txt", of: "with").contains("lab.txt "))
+        #expect(try !bench.text("READ-ME.txt", of: "none").contains("zq"))
+        try await bench.packet("without")
+        #expect(
+            try bench.names("without") == Self.files && !bench.text("READ-ME.txt", of: "without").contains("lab.txt"))
+    }
+
     @Test func `R33.5 one record gives the same files, but for the time and the signature`() async throws {
         let bench = try await Bench()
         try await bench.packet("one")
@@ -287,7 +310,7 @@ import Testing
         let bench = try await Bench([["log", "dose1"]])
         for words in [
             [], ["-o", ""], ["-o", "/"], ["-o", "."], ["-o", ".."], ["-o", bench.folder.path("no/such/folder")],
-            ["-o", bench.folder.path("no/such.zip")], ["-o", bench.folder.path("p"), "--with", "lab"],
+            ["-o", bench.folder.path("no/such.zip")], ["-o", bench.folder.path("p"), "--with", "moon"],
             ["-o", bench.folder.path("p"), "--with", ""], ["-o", bench.folder.path("p"), "--nights", "0"],
             ["-o", bench.folder.path("p"), "--nights", "3", "--from", "2026-01-01"],
         ] {

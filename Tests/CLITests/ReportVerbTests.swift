@@ -91,12 +91,16 @@ import Testing
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(bytes.starts(with: Array("%PDF-".utf8)) && report["bytes"]?.integerValue == Int64(bytes.count))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["bin", "nights.pdf"])
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/pdftotext") else { return }
-        let text = try TestProgram.run(["pdftotext", "-layout", file, "-"]).text
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/pdffonts") else { return }
         // The table is closed on a screen and open on paper.
-        for words in ["Night record", "Interval between the doses", "All nights", "Outcome"] {
-            #expect(text.contains(words), "\(words): \(text)")
-        }
+        let words = ["Night record", "Interval between the doses", "All nights", "Outcome", "it gives no advice"]
+        let checker = ManualTests.root.appendingPathComponent("Tests/Support/page_check.py").path
+        let looked = try TestProgram.run(
+            ["python3", "-B", checker, "--pdf", file] + words.flatMap { ["--text", $0] })
+        #expect(looked.status == 0, "\(looked.text)\(looked.errors)")
+        // Every font is in the file, and its letters can be copied.
+        let fonts = try TestProgram.run(["pdffonts", file]).text.split(separator: "\n").dropFirst(2)
+        #expect(!fonts.isEmpty && fonts.allSatisfy { $0.contains(" yes ") }, "\(fonts)")
     }
 
     /// A search path of all programs of /usr/bin but some.

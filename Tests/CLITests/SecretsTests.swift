@@ -33,6 +33,32 @@ import Testing
         ["log", "Quetzalnote"], ["med", "take", "Quetzalnote"], ["why", "Quetzalnote"],
     ]
 
+    /// Lines of the verbs that bring in, take out or ask, with the words in the names of their files, and what is in them.
+    static func exchanges(in folder: ScratchFolder) throws -> [[String]] {
+        let file = folder.path("Quetzalnote.csv")
+        try "sid,start,stop,rating,comment\n1,1736118000000,1736146800000,4,Quetzalnote 4321\n2,x,y,1,quetzalanswer\n"
+            .write(toFile: file, atomically: false, encoding: .utf8)
+        let log = folder.path("quetzalanswer.jsonl")
+        return [
+            [
+                "sleep", "add", "2025-02-01 23:00", "2025-02-02 06:00", "--source", "quetzalkind", "--device",
+                "Quetzalnote",
+            ]
+                + ["--note", "Quetzalnote", "--confirm", "long_ago"],
+            ["sleep", "live", "light"], ["usual"],
+            ["lab", "ask", "late_meal", "rested", "--note", "Quetzalnote"],
+            ["lab", "plan", "screens", "rested", "--seed", "7", "--note", "Quetzalnote"],
+            ["lab", "list"], ["lab", "explore", "late_meal", "rested"],
+            ["import", "plees", file, "--dry-run"],
+            ["import", "plees", file, "--report", folder.path("quetzalkey.csv")],
+            ["import", "list"], ["export", "log", "-o", log], ["import", "log", log],
+            ["export", "csv", "dose_events", "-o", folder.path("Quetzalnote-doses.csv")],
+            ["export", "fhir", "--profile", "clinic", "--yes", "-o", folder.path("quetzalmedicine.json")],
+            ["report", "-o", folder.path("Quetzalnote.html")],
+            ["packet", "--yes", "--with", "notes,medicines", "-o", folder.path("quetzalreason.zip")],
+        ]
+    }
+
     /// A folder with all below it, by the text of its files and their names.
     private static func text(below folder: String, except: [String] = []) -> String {
         let walker = FileManager.default.enumerator(atPath: folder)
@@ -94,6 +120,15 @@ import Testing
             #expect(Self.leakedWords(Self.told(of: daemon.processID)) == [], "after \(words)")
         }
         #expect(answers.contains("Recorded") || answers.contains("Dose 1"), "\(answers)")
+        let files = try ScratchFolder()
+        for words in try Self.exchanges(in: files) {
+            // Without a program that prints: that is a question of its files.
+            let outcome = try await Tool.run(words, environment.merging(["PATH": other.path("none")]) { $1 })
+            let isKnown = words.starts(with: ["import", "log"])
+            #expect(outcome.code == (isKnown ? 2 : 0), "\(words): \(outcome)")
+            #expect(Self.leakedWords(Self.told(of: daemon.processID)) == [], "after \(words)")
+        }
+        #expect(Self.leaks(Self.text(below: files.url.path)).count >= 5, "the files have what was recorded")
         _ = try await server.awaitShown(1)
         let record = String(decoding: try Data(contentsOf: URL(filePath: folder.path("dosetap.db-wal"))), as: UTF8.self)
         #expect(Self.leaks(record).count >= 6, "they were recorded: \(Self.leaks(record))")

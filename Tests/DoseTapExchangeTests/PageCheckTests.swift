@@ -19,6 +19,20 @@ struct PageCheckTests {
         #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
     }
 
+    @Test func `Reports of one dose a night, a changed clock, a journey and years hold in a browser`() throws {
+        let scratch = try ScratchFolder()
+        // The clocks go back on 1 November 2026 there, and it is the largest page by far: it is looked at in one view.
+        let pages = try [
+            (60, ["--once-nightly"]), (40, ["--end", "2026-11-10", "--zone", "America/New_York"]),
+            (30, ["--journey", "Asia/Tokyo"]), (1_095, []),
+        ].map { nights, person in try PageCheck.page("report", nights: nights, of: person, in: scratch) }
+        let outcome = try PageCheck.run(pages + ["--few"])
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+        let texts = try pages.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        #expect(texts[0].contains("there is no interval between doses to show"))
+        #expect(texts[1].contains("clock −1 h") && texts[2].contains("Europe/Berlin, Asia/Tokyo"))
+    }
+
     @Test func `R33.7 the summary of a packet holds in a browser and fits on one sheet of either paper`() throws {
         let scratch = try ScratchFolder()
         // A page of three years has the widest numbers.
@@ -71,13 +85,17 @@ enum PageCheck {
     ]
 
     /// A page that the program makes of a person's nights, which lie beside it.
+    ///
+    /// - Parameters:
+    ///   - words: for the program.
+    ///   - person: what `night_stream.py` is told of the person.
     static func page(
-        _ format: String, nights: Int, _ words: [String] = [], in scratch: ScratchFolder
+        _ format: String, nights: Int, _ words: [String] = [], of person: [String] = [], in scratch: ScratchFolder
     ) throws -> String {
         let maker = ExchangeBench.root.appendingPathComponent("Tests/Support/night_stream.py").path
         let (stream, path) = (scratch.path("nights-\(nights)"), scratch.path("\(format)-\(nights).html"))
         let line =
-            "python3 -B '\(maker)' \(nights) > '\(stream)' && '\(ExchangeBench.program)' \(format) \"$@\" < '\(stream)' > "
+            "python3 -B '\(maker)' \(nights) \(person.joined(separator: " ")) > '\(stream)' && '\(ExchangeBench.program)' \(format) \"$@\" < '\(stream)' > "
             + "'\(path)'"
         let outcome = try TestProgram.run(["bash", "-c", line, "bash"] + words)
         #expect(outcome.status == 0, "\(outcome)")

@@ -53,6 +53,29 @@ import Testing
     }
 
     @Test(arguments: [ExportProfile.clinic, .share])
+    func `R28.7 a source of sleep that is none of ours is not named, and several are told apart`(
+        profile: ExportProfile
+    ) throws {
+        let stream = try Self.stream(grade: "measured", Self.measures)
+        func text(_ source: String, _ profile: ExportProfile) throws -> String {
+            let named = stream.replacing("\"sleep_source\":\"oura\"", with: "\"sleep_source\":\"\(source)\"")
+            return String(decoding: try ExchangeBench.bytes(.fhir, named, profile: profile), as: UTF8.self)
+        }
+        #expect(try text("Annas Ring", .full).contains("Sleep duration, Annas Ring, measured"))
+        #expect(try text("Annas Ring", profile).contains("Sleep duration, other, measured"))
+        #expect(try text("oura", profile).contains("Sleep duration, oura, measured"))
+        var redactor = Redactor(profile, ExchangeBench.identity)
+        let sources = ["Annas Ring", "oura", "Bens Ring", "Annas Ring"]
+        let all = sources.map { stream.replacing("\"oura\"", with: "\"\($0)\"") }.joined()
+        var (nights, lines) = (NightStream(LineReader(Array(all.utf8))), [String]())
+        while let line = try nights.next() { lines.append(JSONValue.object(redactor.redact(line).object).serialized()) }
+        #expect(lines.count == sources.count)
+        for (line, word) in zip(lines, ["other", "oura", "other 2", "other"]) {
+            #expect(line.contains("\"sleep_source\":\"\(word)\"") && !line.contains("Ring"), "\(line)")
+        }
+    }
+
+    @Test(arguments: [ExportProfile.clinic, .share])
     func `R30.10 the name of a device is taken out with other free text`(profile: ExportProfile) throws {
         let stream = try Self.stream(grade: "measured", Self.measures)
         for format in [Format.fhir, .ical] {

@@ -84,6 +84,57 @@ import Testing
         }
     }
 
+    /// The Python that Contrib/test made, and whether it has DuckDB.
+    private static let python = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: ".build/python/bin/python3").path
+    private static let hasDuckDB =
+        FileManager.default.isExecutableFile(atPath: python)
+        && (try? TestProgram.run([python, "-c", "import duckdb"]).status) == 0
+
+    @Test(.enabled(if: hasDuckDB, "needs DuckDB: run Contrib/test"))
+    func `R27.7 R27.8 DuckDB reads what SQL has: unknown and empty, quotes, line ends, and texts with a guard`()
+        async throws
+    {
+        var store = try scratch.open()
+        var history = Nights()
+        for _ in 0..<3 { try await store.commit(all: try history.night()) }
+        for text in HostileTextTests.texts + [
+            "=1+1", "+1", "-x", "@a", "\t", "''=x", "a\r\nb\n", "\"", "\"\"", ",", "'",
+        ] {
+            history.pass(.minutes(2))
+            // What the rules refuse of them never gets into a record.
+            guard let entry = try? history.act(.logSleepEvent("water"), note: text) else { continue }
+            try await store.commit(all: [entry])
+        }
+        // No rule writes an empty text; a record of an older program may have one.
+        try await store.close()
+        #expect(try Command.sqlite(scratch.path, "UPDATE sleep_events SET color_hex = '' WHERE rowid < 9").status == 0)
+        store = try scratch.open()
+        let tables = ExportContent.tables.filter { $0 != ExportContent.nightTable }
+        for name in tables { try await export(store, ExportRequest(.table(name)), to: name + ".csv") }
+        try await store.close()
+        let checker = URL(fileURLWithPath: Self.oracle).deletingLastPathComponent().appending(path: "duckdb_check.py")
+            .path
+        func read(_ tables: [String]) throws -> String {
+            let words = [Self.python, "-B", checker, scratch.path, scratch.folder] + tables
+            let outcome = try TestProgram.run(words)
+            return outcome.text + outcome.errors
+        }
+        let said = try read(tables)
+        let counts = said.split { !$0.isNumber }.compactMap { Int($0) }
+        #expect(said.split(separator: "\n").count == 1, "\(said)")
+        #expect(counts.count == 4 && counts[0] > 40 && counts[1] > 40 && counts[2] == 8 && counts[3] > 4, "\(said)")
+        // It notices a guard that is missing, and an empty text for what is unknown.
+        let file = "sleep_events.csv"
+        let whole = String(decoding: try scratch.bytes(file), as: UTF8.self)
+        for (old, new) in [(",'=1+1,", ",=2+1,"), (",,", ",\"\",")] {
+            try #require(whole.contains(old), "\(old)")
+            let end = try #require(whole.range(of: old))
+            try scratch.write(Array(whole.replacingCharacters(in: end, with: new).utf8), file)
+            #expect(try read(["sleep_events"]).split(separator: "\n").count > 1, "\(new)")
+        }
+    }
+
     @Test func `R27.7 local times are those of the zone of the night, over its changes of the clocks`() async throws {
         let store = try scratch.open()
         // The clocks are set back at 01:00 UTC on 26 October 2025.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Prints the stream of a person's nights as the service writes it, by chance from a seed.
 
-night_stream.py NIGHTS [--seed N] [--end YYYY-MM-DD] [--zone ZONE] [--once-nightly]
+night_stream.py NIGHTS [--seed N] [--end YYYY-MM-DD] [--zone ZONE] [--journey ZONE] [--once-nightly]
 
 There are gaps, early, late, skipped and unrecorded second doses, extra doses, naps, diaries with and without answers, and
-for every third night recorded sleep with stages.
+for every third night recorded sleep with stages. With a journey the second half of the nights is in that zone.
 """
 
 import argparse
@@ -21,6 +21,9 @@ class Person:
         self.zone = ZoneInfo(said.zone)
         self.zone_name = said.zone
         self.once = said.once_nightly
+
+    def move(self, zone):
+        self.zone, self.zone_name = ZoneInfo(zone), zone
 
     def id(self):
         return str(uuid.UUID(int=self.chance.getrandbits(128), version=4))
@@ -141,6 +144,7 @@ def main():
     reader.add_argument("--seed", type=int, default=1)
     reader.add_argument("--end", type=date.fromisoformat, default=date(2026, 11, 18))
     reader.add_argument("--zone", default="Europe/Berlin")
+    reader.add_argument("--journey", help="the zone of the second half")
     reader.add_argument("--once-nightly", action="store_true")
     said = reader.parse_args()
     person = Person(said)
@@ -149,6 +153,8 @@ def main():
         "from": "2026-01-01", "until": None, "recorded_at": "2026-01-01T12:00:00.000Z"}] if said.nights else []}))
     for back in reversed(range(said.nights)):
         day = said.end - timedelta(days=back)
+        if said.journey and back < said.nights // 2:
+            person.move(said.journey)
         if said.nights < 10 or person.chance.random() > 0.04:
             print(json.dumps(person.night(day)))
 

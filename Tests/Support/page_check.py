@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Says whether pages that DoseTap wrote hold in a real browser, without any code of DoseTap.
 
-page_check.py FILE.html… [--screenshots DIR] [--sheet [--text WORDS]…]
+page_check.py FILE.html… [--screenshots DIR] [--few] [--sheet [--text WORDS]…]
 page_check.py --pdf FILE.pdf [--pages N] [--text WORDS]…
 page_check.py --self-test
 
 A page is read strictly by html5lib and opened by Chromium, without a network, in light and dark, at 390 and 1000 px. It
 must have no script and no outside address, ask for nothing, satisfy axe-core, not scroll sideways, and keep its text in
 its boxes and readable. The place of each mark is worked out again from the page's own table and the ticks of its axis.
-With --sheet it
+With --few each page has one or two of the views. With --sheet it
 must fit on one sheet of A4 and of Letter, printed by Chromium and by WeasyPrint.
 A PDF must have its fonts in it and its text as text. The self-test plants a fault for each of these.
 Prints how many things were looked at, or what is wrong, one line each.
@@ -212,6 +212,7 @@ for (const [all, most] of [['tbody', 40], ['svg', 80]])
 # A page of years takes a browser seconds: each scheme and each width once.
 LARGE = 1 << 20
 TWO_VIEWS = [("light", 390), ("dark", 1000)]
+ONE_VIEW = [("light", 1000)]
 VIEWS = [(scheme, width) for scheme in ("light", "dark") for width in (390, 1000)]
 
 
@@ -305,6 +306,75 @@ MARK_FAULTS = [
     ("300 700", "300 700;800 900", "nights has no mark asleep"),
 ]
 
+
+
+def more_marked():
+    """The other charts, of sixteen nights from Thursday 1 January on: a column of every-night has a place of 20."""
+    intervals = [170, 180, 160, 190, 200, 175, 185, 165, 195, 205, 172, 182, 162, 192, 202, 178]
+    rows, marks, cells, dots, line = [], [], [], [], []
+    for day, interval in enumerate(intervals):
+        night, target = f"2026-01-{day + 1:02d}", 165 if day < 8 else 180
+        nap = f' data-value="1200 1230" data-sum="30"' if day == 9 else ""
+        rows.append(
+            f'<tr data-night="{night}" data-day="{day}" data-origin="{night}T18:00:00.000+01:00" data-target="{target}"><th>'
+            f'{day + 1}</th><td><time datetime="{night}T22:30:00.000+01:00">22:30</time></td><td data-value="{interval}">'
+            f'{interval}</td><td data-value="on_time">on time</td><td{nap}>-</td><td data-value="{70 + day}">{70 + day}</td></tr>')
+        marks.append(f'<circle data-night="{night}" data-mark="on_time" cx="{10 * day}" cy="{300 - interval}"/>')
+        week, row = divmod(day + 3, 7)
+        cells.append(f'<path data-night="{night}" data-mark="on_time" transform="translate({40 + 20 * week} {20 + 20 * row})"/>')
+        dots.append(f'<circle data-night="{night}" data-mark="score" cx="{10 * day}" cy="{100 - 70 - day}"/>')
+        around = sorted(intervals[max(0, day - 7):day + 8])
+        middle = (around[(len(around) - 1) // 2] + around[len(around) // 2]) / 2
+        line.append(f"{10 * day} {300 - middle:g}")
+    days = '<line data-axis="x" data-tick="2026-01-01" x1="0" y1="0"/><line data-axis="x" data-tick="2026-01-16" x1="150" y1="0"/>'
+    up = '<line data-axis="y" data-tick="120" x1="0" y1="180"/><line data-axis="y" data-tick="240" x1="0" y1="60"/>'
+    weekly = '<line data-axis="y" data-tick="0" x1="0" y1="100"/><line data-axis="y" data-tick="100" x1="0" y1="0"/>'
+    hours = '<line data-axis="x" data-tick="240" x1="240" y1="0"/><line data-axis="x" data-tick="600" x1="600" y1="0"/>'
+    day = '<line data-axis="x" data-tick="0" x1="0" y1="0"/><line data-axis="x" data-tick="1440" x1="144" y1="0"/>'
+
+    def time(clock, date="2026-01-16"):
+        return f'<td><time datetime="{date}T{clock}:00.000+01:00">{clock}</time></td>'
+
+    def taken(night, minutes, medicine):
+        return f'<tr data-night="{night}" data-mark="medicine"><td>x</td><td data-value="{minutes}">x</td><td>{medicine}</td></tr>'
+
+    return f"""<table id="nights-table"><tr><th>Night</th><th>Dose 1</th><th>Interval</th><th>Outcome</th><th>Naps</th><th>Score</th>
+</tr>{"".join(rows)}</table><table id="night-table" data-night="2026-01-16"><tr><th>Time</th><th>What</th></tr>
+<tr data-mark="dose1">{time("22:30")}</tr><tr data-mark="dose2">{time("01:28", "2026-01-17")}</tr></table>
+<table id="stages-table" data-night="2026-01-16"><tr><th>From</th><th>Until</th></tr>
+<tr data-mark="stage-light">{time("23:00")}{time("23:30")}</tr><tr data-mark="stage-deep">{time("23:30")}{time("23:50")}</tr></table>
+<table id="medicines-table"><tr><th>Night</th><th>Time</th><th>Medicine</th></tr>{taken("2026-01-02", 840, "Modafinil")}
+{taken("2026-01-03", 850, "Modafinil")}{taken("2026-01-03", 860, "Other")}</table>
+<svg data-chart="interval">{days}{up}{"".join(marks)}<line data-mark="target" data-value="165" x1="-5" x2="75" y1="135" y2="135"/>
+<line data-mark="target" data-value="180" x1="75" x2="155" y1="120" y2="120"/><g class="med"><path d="M{"L".join(line)}"/></g></svg>
+<svg data-chart="every-night">{"".join(cells)}</svg>
+<svg data-chart="weeks-score">{days}{weekly}{"".join(dots)}<g class="med"><path d="M0 28.5L70 23L140 17"/></g></svg>
+<svg data-chart="weeks-naps">{days}{weekly}<rect data-week="2026-01-05" data-mark="naps" x="35" y="70" width="60" height="30"/></svg>
+<svg data-chart="night">{hours}<circle data-night="2026-01-16" data-mark="dose1" cx="270" cy="128"/>
+<path data-night="2026-01-16" data-mark="dose2" transform="translate(448 128)"/>
+<rect data-night="2026-01-16" data-mark="stage-light" x="300" y="36" width="30" height="4"/>
+<rect data-night="2026-01-16" data-mark="stage-deep" x="330" y="60" width="20" height="4"/></svg>
+<svg data-chart="medicines">{day}<circle data-night="2026-01-02" data-mark="medicine" cx="84" cy="37"/>
+<circle data-night="2026-01-03" data-mark="medicine" cx="85" cy="37"/><circle data-night="2026-01-03" data-mark="medicine" cx="86" cy="59"/></svg>"""
+
+
+MORE_FAULTS = [
+    ('transform="translate(60 60)"', 'transform="translate(60 61)"', "every-night mark of 2026-01-07"),
+    ('transform="translate(60 80)"', 'transform="translate(80 80)"', "every-night mark of 2026-01-08"),
+    ('"on_time" transform="translate(80 20)"', '"late" transform="translate(80 20)"', "every-night mark late"),
+    ('<path data-night="2026-01-10"', "<path", "every-night has no mark of 2026-01-10"),
+    ('"dose1" cx="270"', '"dose1" cx="274"', "night mark dose1"), ("translate(448 128)", "translate(448 120)", "at several heights"),
+    ('x="330" y="60" width="20"', 'x="330" y="60" width="40"', "night mark stage-deep"),
+    ('y="36" width="30"', 'y="84" width="30"', "not in their order"), ('"dose2" transform', '"dose3" transform', "has no mark dose2"),
+    ('"medicine" cx="84"', '"medicine" cx="88"', "medicines mark of 2026-01-02"), ('cx="86" cy="59"', 'cx="86" cy="37"', "medicines: 1 rows"),
+    ('cx="85" cy="37"', 'cx="85" cy="59"', "is in no row"),
+    ('y="70" width="60" height="30"', 'y="60" width="60" height="40"', "weeks-naps: bar of"), ('x="35" y="70"', 'x="45" y="70"', "weeks-naps: bar"),
+    ('data-sum="30"', 'data-sum="40"', "weeks-naps: bar of"), ('<rect data-week="2026-01-05" data-mark', "<rect", "weeks-naps has no bar"),
+    ('x2="75" y1="135"', 'x2="85" y1="135"', "interval target"), ('data-value="180" x1="75"', 'data-value="175" x1="75"', "interval target"),
+    ('y1="120" y2="120"/>', 'y1="118" y2="118"/>', "interval target"), ('<g class="med"><path d="M0 ', '<g class="med"><path d="M1 ', "interval: the median"),
+    ("L70 23L", "L70 26L", "weeks-score: the median"),
+]
+
 SOUND = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>Test page</title>
 <style>:root{color-scheme:light dark}body{background-color:#fff;color:#111;font:16px sans-serif;margin:1rem}svg{width:100%;height:auto;overflow:visible}
@@ -366,9 +436,15 @@ def self_test():
 
     import html5lib
 
-    for old, new, said in [("", "", None)] + MARK_FAULTS:
+    more = more_marked()
+    planted = [(MARKED, *fault) for fault in [("", "", None)] + MARK_FAULTS]
+    planted += [(more, *fault) for fault in [("", "", None)] + MORE_FAULTS]
+    for page, old, new, said in planted:
         complaints.clear()
-        page_marks.look(html5lib.parse(MARKED.replace(old, new, 1)), check)
+        if old not in page:
+            failed += 1
+            print("self-test of marks: nothing to change:", old)
+        page_marks.look(html5lib.parse(page.replace(old, new, 1)), check)
         if complaints if said is None else not any(said in complaint for complaint in complaints):
             failed += 1
             print("self-test of marks: expected", said or "no complaint", "and heard", complaints[:5])
@@ -389,7 +465,7 @@ def self_test():
         finally:
             driver.quit()
             server.shutdown()
-    print(f"{len(FAULTS) + len(MARK_FAULTS) + 7} planted faults, {failed} not noticed or wrong")
+    print(f"{len(FAULTS) + len(MARK_FAULTS) + len(MORE_FAULTS) + 7} planted faults, {failed} not noticed or wrong")
     return 1 if failed else 0
 
 
@@ -453,6 +529,7 @@ def main():
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("pages", nargs="*", type=Path)
     reader.add_argument("--screenshots", type=Path)
+    reader.add_argument("--few", action="store_true")
     reader.add_argument("--sheet", action="store_true")
     reader.add_argument("--pdf", type=Path, action="append", default=[])
     reader.add_argument("--pages", dest="count", type=int)
@@ -474,7 +551,8 @@ def main():
                 for path in said.pages:
                     source = path.read_text(encoding="utf-8")
                     look_at_source(source, has_table=not said.sheet)
-                    look_in_browser(driver, axe, path, said.screenshots, VIEWS if len(source) < LARGE else TWO_VIEWS)
+                    views = [TWO_VIEWS, ONE_VIEW] if said.few else [VIEWS, TWO_VIEWS]
+                    look_in_browser(driver, axe, path, said.screenshots, views[len(source) >= LARGE])
                     if said.sheet:
                         look_at_sheets(driver, path, said.text)
             finally:

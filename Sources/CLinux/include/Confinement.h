@@ -6,7 +6,7 @@
 
 /* The parts of the confinement of a filter, as bits. */
 enum {
-    CONFINED_DESCRIPTORS = 1 << 0,   /* descriptors from 3 on are closed */
+    CONFINED_DESCRIPTORS = 1 << 0,   /* other descriptors are closed */
     CONFINED_LIMITS = 1 << 1,        /* memory, processor time, no new descriptor, no core dump */
     CONFINED_NO_PRIVILEGES = 1 << 2, /* no_new_privs */
     CONFINED_LANDLOCK = 1 << 3,      /* Landlock: no file, no port */
@@ -17,9 +17,10 @@ enum {
 struct confinement_limits {
     uint64_t memory;  /* address space in bytes */
     uint64_t seconds; /* processor time */
+    int descriptors;  /* how many stay open, from 0 on */
 };
 
-/* Confines this process for good to its three standard descriptors. The parts are applied in the order of their bits; one
+/* Confines this process for good to its lowest descriptors. The parts are applied in the order of their bits; one
  * that the kernel lacks is left out. Must be called while the process has one thread.
  *
  * parts: which to apply. Returns those that hold now. */

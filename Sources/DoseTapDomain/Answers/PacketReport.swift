@@ -49,7 +49,7 @@ public struct PacketReport: Hashable, Sendable {
         it.dateOrNull("from", "the first night that was asked for", get: { $0.first })
         it.dateOrNull("to", "the last night that was asked for", get: { $0.last })
         it.text("profile", get: { $0.profile.rawValue })
-        it.texts("with", "what is told besides: notes, medicines", get: { $0.parts.map(\.rawValue) })
+        it.texts("with", "what is told besides: notes, medicines, lab", get: { $0.parts.map(\.rawValue) })
         it.record("signer", SignerReport.description, get: { $0.signer }, set: { $0.signer = $1 })
         it.integer(
             "head_sequence", "the last event of the log when it was begun", as: .place, get: { Int($0.sequence) })

@@ -5,6 +5,8 @@ public enum PacketPart: String, Hashable, Sendable, CaseIterable {
     case notes
     /// Medicines other than those of the night.
     case medicines
+    /// Questions to the record, and what the lab answered.
+    case lab
 }
 
 /// The files of a packet, by their names.
@@ -15,6 +17,7 @@ public enum PacketFile: String, Hashable, Sendable, CaseIterable {
     case nights = "nights.csv"
     case doses = "doses.csv"
     case bundle = "bundle.fhir.json"
+    case lab = "lab.txt"
     case manifest = "manifest.json"
     case sums = "SHA256SUMS"
     case signature = "SHA256SUMS.sig"

@@ -1,19 +1,22 @@
 /// What an import would record, and what becomes of each row.
 public struct ImportPlan: Sendable {
     /// In the order in which they were decided.
-    public var rows: [ImportRow]
+    public let rows: [ImportRow]
     /// What the last event says.
-    public var fact: ImportRecorded
+    public let fact: ImportRecorded
     /// All events of the one transaction; none where nothing would be recorded.
-    public var events: [Event]
+    public let events: [Event]
     /// The nights that they change.
-    public var changes: [SessionChange]
+    public let changes: [SessionChange]
+    /// What is told of the rows. It is made with the plan, off the doses' way: it looks at each row.
+    private let told: ImportReport
 
     public init(rows: [ImportRow], fact: ImportRecorded, events: [Event] = [], changes: [SessionChange] = []) {
         self.rows = rows
         self.fact = fact
         self.events = events
         self.changes = changes
+        told = Self.report(rows, fact)
     }
 
     /// Most rows that are told one by one in an answer; a report in a file has all.
@@ -23,20 +26,25 @@ public struct ImportPlan: Sendable {
 
     /// What a person is told of it.
     public func report(notes: [String], isDryRun: Bool) -> ImportReport {
-        var report = ImportReport(source: fact.source)
+        var report = told
         report.isDryRun = isDryRun
         report.id = isDryRun ? nil : events.last?.id
+        report.notes = notes
+        return report
+    }
+
+    private static func report(_ rows: [ImportRow], _ fact: ImportRecorded) -> ImportReport {
+        var report = ImportReport(source: fact.source)
         (report.from, report.to, report.nights) = (fact.from, fact.to, fact.nights)
         report.counts = fact.counts
         (report.linked, report.known) = (fact.linked, fact.known)
         (report.heldBack, report.notTaken) = (fact.heldBack, fact.notTaken)
-        report.notes = notes
         var reasons: [String: Int] = [:]
         var nights: [SessionDate: ImportReport.Night] = [:]
         for row in rows {
             for flag in row.flags { report.flags[flag.rawValue, default: 0] += 1 }
             if let reason = row.reason { reasons[reason.word.rawValue, default: 0] += 1 }
-            if row.outcome == .heldBack || row.outcome == .notTaken, report.rows.count < Self.mostTold {
+            if row.outcome == .heldBack || row.outcome == .notTaken, report.rows.count < mostTold {
                 report.rows.append(row)
             }
             guard let date = row.night else { continue }
@@ -50,7 +58,7 @@ public struct ImportPlan: Sendable {
             nights[date] = night
         }
         report.reasons = reasons
-        report.byNight = Array(nights.values.sorted { $0.date < $1.date }.suffix(Self.mostNights))
+        report.byNight = Array(nights.values.sorted { $0.date < $1.date }.suffix(mostNights))
         return report
     }
 }

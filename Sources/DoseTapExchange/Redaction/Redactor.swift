@@ -13,6 +13,10 @@ package struct Redactor {
     /// Dates so far, and the last of them.
     private var dates = 0
     private var date: String?
+    /// What stands for each source of sleep that is not one of ours, in the order in which they came.
+    private var sources: [String: String] = [:]
+    /// Most of them that are told apart.
+    private static let mostSources = 100
     /// What is added to each moment of the line, in milliseconds.
     private var shift: Int64 = 0
 
@@ -34,6 +38,7 @@ package struct Redactor {
             if line.object.isEmpty { line.object = ["nights": []] }
         }
         if leavesOutMedicines { line.object[EntityType.kindsOfLists.medications] = nil }
+        nameSources(line.object)
         line.object = treated(line.object, Treatment.line)
         return line
     }
@@ -53,6 +58,23 @@ package struct Redactor {
         guard let real = try? CivilDate(iso8601: text) else { return }
         let days = Redactor.firstDay.daysSinceEpoch + dates - 1 - real.daysSinceEpoch
         shift = Int64(days) * 86_400_000 + (offset ?? 0) * 60_000
+    }
+
+    /// Whether a source of sleep is one that files are imported from, or the person.
+    private static func isOurs(_ source: String) -> Bool {
+        ImportSource(rawValue: source) != nil || source == SleepRecorded.byHand
+    }
+
+    private mutating func nameSources(_ line: JSONObject) {
+        for night in line["nights"]?.arrayValue ?? [] {
+            let told =
+                [night["recorded_sleep"]?["source"]]
+                + (night["entries"]?.arrayValue ?? []).map { $0["metadata"]?["sleep_source"] }
+            for word in told.compactMap({ $0?.stringValue })
+            where !Self.isOurs(word) && sources[word] == nil && sources.count < Self.mostSources {
+                sources[word] = sources.isEmpty ? Self.otherType : "\(Self.otherType) \(sources.count + 1)"
+            }
+        }
     }
 
     private var hidesMedicines: Bool { !profile.namesMedicines }
@@ -90,6 +112,9 @@ package struct Redactor {
         case .type:
             guard let word = value.stringValue else { return .null }
             return .string(EntityType.isOwnWord(word) && !keepsWords ? Self.otherType : word)
+        case .source:
+            guard let word = value.stringValue else { return .null }
+            return .string(Self.isOurs(word) ? word : sources[word] ?? Self.otherType)
         case .reason:
             guard keepsWords || value == "slept_through" else { return nil }
             return scrubbed(value)

@@ -24,6 +24,8 @@ enum Treatment {
     case zone
     /// The type of an entry: the person's own word becomes `other`.
     case type
+    /// Who recorded a sleep: a source that files are imported from, and the person, stays. Any other word may be a name.
+    case source
     /// Why something is: a word of the service stays, the person's do not.
     case reason
     /// Codes, among which there may be medicines.
@@ -93,8 +95,9 @@ extension Treatment {
         switch key {
         case "is_early", "is_late", "is_extra_dose", "count", "automatic", "source", "nap_min", "defaults",
             "wellness_score", "wellness_defaults", "completion_state", "confirmed_duplicate", "usual_dose", "part",
-            "grade", "sleep", "sleep_source", "stage_s":
+            "grade", "sleep", "stage_s":
             .keep
+        case "sleep_source": .source
         case "device": .device
         case "note": .words
         case "end_utc": .instant
@@ -115,7 +118,8 @@ extension Treatment {
         switch key {
         case "device": .device
         case "start_utc", "end_utc": .instant
-        case "source", "grade", "records", "other_sources", "deep_sleep_min": .keep
+        case "source": .source
+        case "grade", "records", "other_sources", "deep_sleep_min": .keep
         default: SleepDiary.keys.contains(key) ? .keep : nil
         }
     }

@@ -13,31 +13,40 @@ package struct ForeignFile {
     package let size: Int
     private let place: Place
     private let start: Int
+    /// One at most: what is itself a file of this kind stands in a list.
+    private let logs: [ForeignFile]
+
+    /// The write-ahead log that lies beside it, if it is a database that has one.
+    var log: ForeignFile? { logs.first }
 
     /// A file that is in memory.
-    package init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8], log: ForeignFile? = nil) {
         place = .memory(bytes)
         start = 0
         size = bytes.count
+        logs = log.map { [$0] } ?? []
     }
 
     /// A file that is open.
     ///
     /// - Throws: ``ExchangeFault`` where the descriptor is no regular file.
-    package init(descriptor: Int32) throws(ExchangeFault) {
+    package init(descriptor: Int32, log: ForeignFile? = nil) throws(ExchangeFault) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ExchangeFault(.usage, "Standard input has to be a file.")
+            let isInput = descriptor == STDIN_FILENO
+            throw ExchangeFault(.usage, isInput ? "Standard input has to be a file." : "There is no log.")
         }
         place = .descriptor(descriptor)
         start = 0
         size = Int(status.st_size)
+        logs = log.map { [$0] } ?? []
     }
 
     private init(_ place: Place, _ start: Int, _ size: Int) {
         self.place = place
         self.start = start
         self.size = size
+        logs = []
     }
 
     /// A part of the file; nil where it ends before.

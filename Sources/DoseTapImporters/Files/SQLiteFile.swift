@@ -6,8 +6,8 @@ internal import Glibc
 /// A database of another program. No code of it runs: no trigger, no view, no virtual table and no generated column is
 /// read, only the named columns of ordinary tables.
 ///
-/// SQLite gets the bytes by a function over the file that is open: the process may be confined already, a large file needs
-/// no memory, and nothing beside it is looked for.
+/// SQLite gets the bytes by a function over the file that is open, and over its write-ahead log where that is handed in: the
+/// process may be confined already, a large file needs no memory, neither is changed, and nothing else is looked for.
 final class SQLiteFile {
     /// Seconds for everything that is read of it.
     static let longest = 60
@@ -28,11 +28,12 @@ final class SQLiteFile {
     let notes: [String]
     private let database: OpaquePointer
     private let bytes: Bytes
+    private let log: Bytes?
 
     /// What the functions of C are handed.
     private final class Bytes {
         let file: ForeignFile
-        var deadline = timespec()
+        private var deadline = timespec()
 
         init(_ file: ForeignFile) {
             self.file = file
@@ -45,6 +46,21 @@ final class SQLiteFile {
             clock_gettime(CLOCK_MONOTONIC, &now)
             return now.tv_sec > deadline.tv_sec
         }
+
+        /// For SQLite, as long as this lives.
+        var forC: cimporters_bytes {
+            cimporters_bytes(
+                read: { context, room, count, offset in
+                    guard let context, let room, count >= 0, let place = Int(exactly: offset) else { return -1 }
+                    let bytes = Unmanaged<Bytes>.fromOpaque(context).takeUnretainedValue()
+                    // What reads a log from its beginning to its end asks no handler of progress.
+                    guard !bytes.isLate else { return -1 }
+                    let target = UnsafeMutableRawBufferPointer(start: room, count: Int(count))
+                    do throws(ExchangeFault) { return Int64(try bytes.file.read(target, at: place)) } catch {
+                        return -1
+                    }
+                }, context: Unmanaged.passUnretained(self).toOpaque(), size: Int64(file.size))
+        }
     }
 
     /// Whether a file begins as a database does.
@@ -56,8 +72,9 @@ final class SQLiteFile {
     init(_ file: ForeignFile) throws(ExchangeFault) {
         try Self.checkSize(file)
         // Its mode is write-ahead logging.
+        let isLogged = try file.bytes(at: 19, count: 1) == [2]
         notes =
-            try file.bytes(at: 19, count: 1) == [2]
+            isLogged && file.log == nil
             ? [
                 "What stands in a file beside it that ends in -wal is not read: close the app before you copy its database."
             ]
@@ -66,20 +83,15 @@ final class SQLiteFile {
         let context = Unmanaged.passUnretained(bytes).toOpaque()
         sqlite3_hard_heap_limit64(Self.memory)
         var opened: OpaquePointer?
-        let result = cimporters_open(&opened, context, Int64(file.size)) { context, room, count, offset in
-            guard let context, let room, count >= 0, let place = Int(exactly: offset) else { return -1 }
-            let bytes = Unmanaged<Bytes>.fromOpaque(context).takeUnretainedValue()
-            do throws(ExchangeFault) {
-                return Int64(
-                    try bytes.file.read(UnsafeMutableRawBufferPointer(start: room, count: Int(count)), at: place))
-            } catch { return -1 }
-        }
+        let log = file.log.map(Bytes.init)
+        let result = cimporters_open(&opened, bytes.forC, log?.forC ?? cimporters_bytes())
         guard result == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
             throw ExchangeFault(.stream, "The database cannot be opened: \(String(cString: sqlite3_errstr(result))).")
         }
         database = opened
         self.bytes = bytes
+        self.log = log
         sqlite3_extended_result_codes(opened, 1)
         guard csqlite_distrust(opened) == SQLITE_OK else { throw fault("its safety settings") }
         // No module, no virtual table: one of the file could stand in the place of ours.
@@ -118,8 +130,9 @@ final class SQLiteFile {
         func number(_ place: Int, _ count: Int) -> Int { head[place..<place + count].reduce(0) { $0 << 8 | Int($1) } }
         let page = number(16, 2) == 1 ? 65_536 : number(16, 2)
         guard page >= 512, page & (page - 1) == 0 else { throw ExchangeFault(.stream, "The database has no head.") }
-        // The count in the head holds where the file was last written by a version that keeps it.
-        let isCounted = head[24..<28] == head[92..<96]
+        // The count in the head holds where the file was last written by a version that keeps it. With a log, pages may be
+        // there alone.
+        let isCounted = file.log == nil && head[24..<28] == head[92..<96]
         guard file.size % page == 0, !isCounted || number(28, 4) <= file.size / page else {
             throw ExchangeFault(.stream, "The database is cut: it ends within what its head says it has.")
         }

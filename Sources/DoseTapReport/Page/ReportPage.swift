@@ -197,6 +197,7 @@ package struct ReportPage {
             section.element("h2", heading)
             for lead in leads.compactMap(\.self) { section.element("p", ["class": "soft"], lead) }
             guard isWide else { return section.element("figure", [:], draw) }
+            section.element("p", ["class": "soft more"], ReportText.goesOn)
             section.element(
                 "figure", ["class": "w", "tabindex": 0, "role": "group", "aria-label": heading], draw)
         }

@@ -31,6 +31,7 @@ enum Style {
         summary:focus-visible{outline:2px solid currentColor;outline-offset:3px}
         code{font-family:"Liberation Mono","DejaVu Sans Mono",monospace}
         @media(max-width:640px){svg.s,dl div,dl.six div{width:49%;margin-bottom:.5rem}figure.w{overflow-x:auto}figure.w>svg{width:46rem}}
+        .more{display:none}@media screen and (max-width:640px){.more{display:block}}
         @media(max-width:480px){svg.s{width:100%;margin-right:0}}
         @media screen and (prefers-color-scheme:dark){:root{--bg:#14171a;--ink:#e6e3dc;--soft:#a9adb2;--line:#33383d}
         .t{fill:#a9adb2}.n{fill:#e6e3dc}.band{fill:#1f2b25}.grid{stroke:#33383d}.edge{stroke:#84a78f}.med{stroke:#e6e3dc}.on,.pill{fill:#7db8e0}.b1{stroke:#7db8e0}.dose2{stroke:#f0a26b}.off{fill:#14171a;stroke:#f0a26b}.offl{stroke:#f0a26b}.sleep{fill:#66727d}.rec{fill:#7c9189}.nap{fill:#c3ccd4}.halo{stroke:#14171a}.pt{fill:#8a96a2}.hyp{stroke:#b4bec8}.we{fill:#93a3b3}}

@@ -49,7 +49,7 @@ package enum PacketText {
         func word(_ part: PacketPart, _ name: String) -> String {
             "\(parts.contains(part) ? "with" : "without") \(name)"
         }
-        return "\(word(.notes, "notes")), \(word(.medicines, "other medicines"))"
+        return "\(word(.notes, "notes")), \(word(.medicines, "other medicines")), \(word(.lab, "the lab"))"
     }
 
     /// The text for whoever opens the packet.
@@ -67,7 +67,7 @@ package enum PacketText {
             \(summaries(report))  nights.csv        a row a night: doses, interval, sleep diary, recorded sleep, answers
               doses.csv         a row a dose, a skip, or a dose 2 that nobody recorded
               bundle.fhir.json  the same for programs: FHIR R4, a Bundle
-              manifest.json     what this packet is: dates, profile, key, files
+            \(lab(report))              manifest.json     what this packet is: dates, profile, key, files
               SHA256SUMS        a sum for each of the files above, this one and signer.pub
               SHA256SUMS.sig    the signature of SHA256SUMS, by OpenSSH's format
               signer.pub        the public key
@@ -101,6 +101,29 @@ package enum PacketText {
               person's own clock.
             \(keyHistory(report.signer))
             """
+    }
+
+    private static func lab(_ report: PacketReport) -> String {
+        guard report.files.contains(PacketFile.lab.rawValue) else { return "" }
+        return "  lab.txt           questions to the record, and its answers\n"
+    }
+
+    /// What the lab answered, for who opens the packet: without identifiers, and without what is planned for a night.
+    package static func lab(_ answers: [LabAnswer]) -> String {
+        let page = Page(
+            isTerminal: false, columns: 80, textColumns: nil, usesUnicode: true, paint: { text, _ in text },
+            addressed: { $0 }, address: { "" })
+        let told = answers.filter { $0.kind != .explored }.map { answer in
+            var answer = answer
+            (answer.id, answer.tonight, answer.tonightDate) = (nil, nil, nil)
+            return LabText.answer(answer, page)
+        }
+        let lines =
+            [
+                "Questions that the person asked the record before their nights came, and routines tried by turns.",
+                "What goes together may have another reason. There is no advice in it.",
+            ] + (told.isEmpty ? ["", "Nothing was asked."] : told.flatMap { [""] + $0 })
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private static func summaries(_ report: PacketReport) -> String {

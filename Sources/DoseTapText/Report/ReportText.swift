@@ -213,6 +213,8 @@ package enum ReportText {
     // MARK: Medicines
 
     package static let medicinesHeading = "Other medicines"
+    /// Above a picture that a telephone shows a part of.
+    package static let goesOn = "It goes on at the right: push it to the left."
     package static let medicinesLead = "A row a medicine, by the time of day at which it was taken."
     package static let medicinesTitle = "Medicines by the time of day"
     package static func medicinesDescription(_ counts: [(String, Int)]) -> String {

@@ -80,12 +80,10 @@ struct ImportVerb: Verb {
     }
 
     private func take(_ source: String, _ path: String, _ context: Context) throws {
-        let input = try ImportInput(path)
         let named = try zoneName(context)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        let words = ["import", source, "--name", name] + (named.map { ["--zone", $0] } ?? [])
+        let words = ["import", source] + (named.map { ["--zone", $0] } ?? [])
         let isDry = dryRun
-        try perform(context, lines: { try ImportFilter(arguments: words, context: context).run(on: input) }) {
+        try perform(context, lines: { try ImportFilter(arguments: words, context: context).run(on: path) }) {
             try await $0.import($1, zone: named, dryRun: isDry, list: $2)
         }
     }

@@ -12,7 +12,7 @@ struct PacketVerb: Verb {
             clinic's programs, and a READ-ME with the commands that check it. It is told
             as by the profile clinic of export: without notes and free text, identifiers
             replaced. Other medicines are left out, too. --with notes,medicines puts
-            them in.
+            them in; --with lab adds what the lab answered.
 
             What is taken out of the last nights is shown first and asked about. A
             signature shows that nothing was changed since: read its fingerprint out at

@@ -6,6 +6,8 @@ internal import SDBus
 /// Runs `dosetap-exchange` between a stream and a file.
 struct ExchangeFilter {
     let arguments: [String]
+    /// What a complaint about its input is about.
+    var subject: String?
 
     /// Exit codes of the filter.
     private static let (wrongUsage, wrongStream): (Int32, Int32) = (64, 65)
@@ -43,12 +45,14 @@ struct ExchangeFilter {
 
     /// Runs it on a file, to its end.
     ///
-    /// - Parameter take: gets what it writes, as it comes; and nothing, once a second, where nothing comes.
+    /// - Parameters:
+    ///   - beside: a second file, which becomes descriptor 3.
+    ///   - take: gets what it writes, as it comes; and nothing, once a second, where nothing comes.
     /// - Throws: ``Failure``: what the filter says, or what went wrong.
-    func run(from input: Int32, take: ([UInt8]) throws -> Void) throws {
+    func run(from input: Int32, beside: Int32? = nil, take: ([UInt8]) throws -> Void) throws {
         var ends = try Self.pipe()
         defer { for end in [ends.read, ends.write] where end >= 0 { close(end) } }
-        let process = try start(input: input, output: ends.write)
+        let process = try start(input: input, output: ends.write, beside: beside)
         close(ends.write)
         ends.write = -1
         var broken: (any Error)?
@@ -61,7 +65,8 @@ struct ExchangeFilter {
         switch code {
         case 0: return
         case Self.wrongUsage: throw Failure.usage(complaint, hint: "dosetap import --help")
-        case Self.wrongStream where !complaint.isEmpty: throw Failure(.invalidInput, complaint)
+        case Self.wrongStream where !complaint.isEmpty:
+            throw Failure(.invalidInput, (subject.map { "\($0): " } ?? "") + complaint)
         default: throw Self.failed(code, complaint)
         }
     }
@@ -109,13 +114,14 @@ struct ExchangeFilter {
         }
     }
 
-    private func start(input: Int32, output: Int32) throws(Failure) -> Running {
+    private func start(input: Int32, output: Int32, beside: Int32? = nil) throws(Failure) -> Running {
         let program = try HelperProgram.path("dosetap-exchange", what: "exchange")
         let complaints: UnixFD
         do throws(SystemFault) { complaints = UnixFD(owning: try MemoryFile.make()) } catch {
             throw Self.failure("memory", error.underlying)
         }
-        let process = try spawn(program, input: input, output: output, complaints: complaints.rawValue)
+        let process = try spawn(
+            program, standard: [input, output, complaints.rawValue] + (beside.map { [$0] } ?? []))
         return Running(process: process, program: program, complaints: complaints)
     }
 
@@ -132,15 +138,14 @@ struct ExchangeFilter {
             message: complaint.isEmpty ? "The exchange program ended with exit code \(code)." : complaint)
     }
 
-    private func spawn(
-        _ program: String, input: Int32, output: Int32, complaints: Int32
-    ) throws(Failure) -> pid_t {
+    /// - Parameter standard: what becomes its descriptors, from 0 on; each has a higher number here, or that one.
+    private func spawn(_ program: String, standard: [Int32]) throws(Failure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO)
+        for (number, descriptor) in standard.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
         var vector: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         vector.append(nil)
         defer { for word in vector { free(word) } }

@@ -11,7 +11,14 @@ struct LabRun: Sendable {
     private static let mostBytes = 8 << 20
 
     /// - Parameter ask: puts the questions into the request.
-    func answers(_ ask: (inout LabRequest) -> Void) throws -> [LabAnswer] {
+    func answers(_ ask: (inout LabRequest) -> Void) throws -> [LabAnswer] { try told(ask).answers }
+
+    /// The answers, and of which record they are.
+    ///
+    /// - Parameter isLast: false where another call follows.
+    func told(
+        isLast: Bool = true, _ ask: (inout LabRequest) -> Void
+    ) throws -> (answers: [LabAnswer], report: ExportReport?) {
         let regimen = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }
         guard let today = regimen["date"]?.stringValue.flatMap({ try? SessionDate(text: $0) }) else {
             throw Failure(.internal, "The service did not say which night it is.")
@@ -25,18 +32,20 @@ struct LabRun: Sendable {
         nights.first = request.first
         let export = Export(ExportRequest(.nights, span: nights), context)
         let told: UnixFD
+        var report: ExportReport?
         do throws(SystemFault) { told = UnixFD(owning: try MemoryFile.make()) } catch {
             throw Failure(.internal, "There is no memory for the answer.")
         }
         try ExchangeFilter(arguments: ["lab"]).run(to: told.rawValue) { stream in
             guard PipeEnd.write(lines, to: stream) else { return }
-            _ = try export.made(into: try UnixFD(duplicating: stream))
+            report = try export.made(into: try UnixFD(duplicating: stream), isLast: isLast)
         }
         guard let text = MemoryFile.read(told.rawValue, limit: Self.mostBytes) else {
             throw Failure(.internal, "The answer is too long.")
         }
-        return try text.split(separator: UInt8(ascii: "\n")).map { line in
+        let answers = try text.split(separator: UInt8(ascii: "\n")).map { line in
             try LabAnswer(json: try JSONValue.parse(Array(line)).objectValue ?? JSONObject())
         }
+        return (answers, report)
     }
 }

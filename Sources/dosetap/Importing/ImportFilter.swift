@@ -10,9 +10,29 @@ struct ImportFilter {
     let arguments: [String]
     let context: Context
 
+    /// How often a file is read that somebody writes meanwhile.
+    private static let attempts = 3
+
+    /// Reads the file of that path.
+    ///
     /// - Returns: a file in memory with the lines.
     /// - Throws: ``Failure``: what is wrong with the file.
-    func run(on input: ImportInput) throws -> UnixFD {
+    func run(on path: String) throws -> UnixFD {
+        var input = try ImportInput(path)
+        for _ in 1..<Self.attempts {
+            let made = Result { try lines(of: input) }
+            if input.isUnchanged { return try made.get() }
+            input = try ImportInput(path)
+        }
+        let made = Result { try lines(of: input) }
+        guard input.isUnchanged else {
+            throw Failure(
+                .invalidInput, "\(path.prefix(200)) is written while it is read. Close the program that writes it.")
+        }
+        return try made.get()
+    }
+
+    private func lines(of input: ImportInput) throws -> UnixFD {
         let lines: UnixFD
         do throws(SystemFault) { lines = UnixFD(owning: try MemoryFile.make()) } catch {
             throw Failure(
@@ -21,7 +41,9 @@ struct ImportFilter {
         var (total, isTold, last) = (0, false, time(nil))
         let begin = last
         let tells = isatty(STDERR_FILENO) == 1 && !context.quiet
-        try ExchangeFilter(arguments: arguments).run(from: input.file.rawValue) { bytes in
+        let words = arguments + (input.log == nil ? [] : ["--wal"])
+        let filter = ExchangeFilter(arguments: words, subject: SafeText.line(input.name))
+        try filter.run(from: input.file.rawValue, beside: input.log?.rawValue) { bytes in
             total += bytes.count
             guard total <= ImportFile.mostBytes else {
                 throw Failure(.invalidInput, "The file has more than can be imported at once.")

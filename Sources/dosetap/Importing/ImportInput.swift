@@ -2,17 +2,74 @@ internal import DoseTapDomain
 internal import Glibc
 internal import SDBus
 
-/// A file that is to be imported, open for reading.
+/// A file that is to be imported, open for reading; and the write-ahead log beside it, where it is a database that has one.
+///
+/// The program that writes a database may be running. Both files are read as they are, neither is changed, and no copy is
+/// made that a kill would leave. What was read counts where nothing was written meanwhile (``isUnchanged``).
 struct ImportInput {
     let path: String
     let file: UnixFD
     let bytes: Int64
+    let log: UnixFD?
+    private let states: [State?]
+
+    /// What tells whether a file was written: which one it is, its length and its times.
+    private struct State: Equatable {
+        let numbers: [Int]
+
+        init(_ status: stat) {
+            numbers = [
+                Int(bitPattern: UInt(status.st_dev)), Int(bitPattern: UInt(status.st_ino)), Int(status.st_size),
+                status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+            ]
+        }
+
+        /// Of the file that has a name now; nil where there is none.
+        init?(_ path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            self.init(status)
+        }
+    }
+
+    /// How a database begins.
+    private static let magic = Array("SQLite format 3\0".utf8)
 
     /// Nothing but a plain file is opened; a pipe does not hold the command up.
     ///
     /// - Throws: ``Failure`` naming what is wrong with it.
     init(_ path: String) throws(Failure) {
         self.path = path
+        let (file, state) = try Self.opened(path)
+        (self.file, bytes) = (file, Int64(state.numbers[2]))
+        var head = [UInt8](repeating: 0, count: Self.magic.count)
+        guard pread(file.rawValue, &head, head.count, 0) == head.count, head == Self.magic else {
+            log = nil
+            states = [state]
+            return
+        }
+        var beside: (file: UnixFD, state: State)?
+        if State(Self.log(of: path)) != nil {
+            do throws(Failure) { beside = try Self.opened(Self.log(of: path)) } catch {
+                // It may go in this moment: the program that wrote it has ended.
+                guard error.kind == ErrorKind.notFound.word else { throw error }
+            }
+        }
+        log = beside.flatMap { $0.state.numbers[2] > 0 ? $0.file : nil }
+        states = [state, beside?.state]
+    }
+
+    /// The last part of the path.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// Whether both files are still those that were opened, and nobody wrote to them.
+    var isUnchanged: Bool {
+        State(path) == states.first && (states.count == 1 || State(Self.log(of: path)) == states[1])
+    }
+
+    private static func log(of path: String) -> String { path + "-wal" }
+
+    private static func opened(_ path: String) throws(Failure) -> (UnixFD, State) {
         let shown = String(path.prefix(200))
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -23,19 +80,12 @@ struct ImportInput {
                 throw Failure(.invalidInput, "\(shown) cannot be opened: \(String(cString: strerror(number))).")
             }
         }
-        file = UnixFD(owning: descriptor)
+        let file = UnixFD(owning: descriptor)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(.invalidInput, "\(shown) is no plain file.")
         }
-        bytes = Int64(status.st_size)
-        var log = stat()
-        guard lstat(path + "-wal", &log) != 0 || log.st_size == 0 else {
-            throw Failure(
-                .invalidInput,
-                "A part of \(shown) lies in the write-ahead log beside it. Close the program that writes it, or copy both."
-            )
-        }
+        return (file, State(status))
     }
 
     /// A log, which may come through a pipe.

@@ -57,12 +57,16 @@ struct PacketMaker {
         let summary = File(
             name: PacketFile.summary.rawValue, bytes: try filtered("summary", nights, try facts(report)))
         let printed = try printed(summary, &report.notes)
-        let tables =
+        var tables =
             [summary] + printed + [
                 File(name: PacketFile.nights.rawValue, bytes: try filtered("nights-csv", nights)),
                 File(name: PacketFile.doses.rawValue, bytes: try filtered("doses-csv", nights)),
                 File(name: PacketFile.bundle.rawValue, bytes: try filtered("fhir", nights)),
             ]
+        if parts.contains(.lab) {
+            tables.append(
+                File(name: PacketFile.lab.rawValue, bytes: Array(PacketText.lab(try answers(of: nights)).utf8)))
+        }
         let signerLine = "\(SignerReport.namespace) \(signer.publicKey) dosetap\n"
         let rest: [PacketFile] = [.readMe, .manifest, .signer, .sums, .signature]
         report.files = tables.map(\.name) + rest.map(\.rawValue)
@@ -77,6 +81,18 @@ struct PacketMaker {
         files.append(File(name: PacketFile.sums.rawValue, bytes: Array(sums.utf8)))
         files.append(File(name: PacketFile.signature.rawValue, bytes: Array(signature.utf8)))
         return (files, report)
+    }
+
+    /// What the lab answers, of the same record as the nights.
+    private func answers(of nights: Nights) throws -> [LabAnswer] {
+        let entries = try ServiceLink.run(context, isLast: false) { client in try await client.lab() }
+        guard !entries.isEmpty else { return [] }
+        let told = try LabRun(context: context).told(isLast: false) { $0.entries = entries }
+        // Its nights may be others than those of the packet, so they are read again.
+        guard let report = told.report, report.hash == nights.report.hash, !report.isMoved else {
+            throw Failure(.internal, PacketText.moved, hint: "try it again")
+        }
+        return told.answers
     }
 
     /// The summary as PDF; nothing but a note where no program makes it.

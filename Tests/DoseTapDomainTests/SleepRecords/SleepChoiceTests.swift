@@ -60,9 +60,20 @@ struct SleepChoiceTests {
         let night = try #require(sources.choice(parts.shuffled(), lightsOut: nil))
         #expect(night.records == 2 && night.start == Self.evening && night.end == Self.evening + .minutes(440))
         #expect(night.measures.totalSleepMinutes == 160 + 210 && night.measures.timeInBedMinutes == 420)
-        #expect(night.measures.wakeAfterSleepOnsetMinutes == 20 && night.measures.awakenings == 1)
+        #expect(night.measures.wakeAfterSleepOnsetMinutes == 20 + 20 && night.measures.awakenings == 1 + 1)
         #expect(night.measures.sleepOnsetLatencyMinutes == 10 && night.deepMinutes == 100)
         #expect(night.measures.sleepEfficiencyPercent == 88)
+        // Parts that meet have nothing between them, and where one has lengths alone nobody knows.
+        let meeting = try Self.candidates([
+            ("x", Self.sleep(0, 60, [(.light, 0, 50), (.awake, 50, 60)])), ("x", Self.sleep(60, 60, [(.rem, 0, 60)])),
+        ])
+        let one = try #require(sources.choice(meeting, lightsOut: nil)).measures
+        #expect((one.wakeAfterSleepOnsetMinutes, one.awakenings) == (0, 0))
+        let mixed = try Self.candidates([
+            ("x", Self.sleep(0, 60, [(.light, 0, 60)])), ("x", Self.sleep(90, 60)),
+        ])
+        let both = try #require(sources.choice(mixed, lightsOut: nil)).measures
+        #expect(both.wakeAfterSleepOnsetMinutes == nil && both.totalSleepMinutes == 120)
         let naps = parts.filter { $0.part == .nap }
         #expect(sources.choice(naps, lightsOut: nil) == nil)
     }
@@ -117,15 +128,19 @@ struct SleepChoiceTests {
         let session = try #require(machine.night)
         let diary = NightRecord(session)
         #expect(session.sleepDiary.totalSleepMinutes == 420 && diary.summary.nightScore == 100)
-        try machine.perform(.recordSleep(Self.sleep(20, 400, [(.light, 0, 165), (.deep, 165, 210)]), source: "x"))
+        try machine.perform(.recordSleep(Self.sleep(20, 400, [(.light, 0, 200), (.deep, 200, 210)]), source: "x"))
         let record = NightRecord(session, standalone: machine.logState.standalone)
-        // 85 of 85 points for the doses and the record; sleep 0.6 × 210/420 + 0.4 × 45/90 of 15.
+        // 85 of 85 points for the doses and the record; sleep 210/420 of 15.
         #expect(record.summary.nightScore == 93 && record.recordedSleep?.measures.totalSleepMinutes == 210)
         #expect(record.sleepDiary == diary.sleepDiary)
         #expect(try NightRecord(json: record.json) == record)
         var facts = session.scoreFacts
-        (facts.totalSleepMinutes, facts.deepSleepMinutes) = (210, 45)
+        facts.totalSleepMinutes = 210
         #expect(NightScore.of(facts) == 93)
+        // A source that tells no deep sleep gives the night no more.
+        var bare = try Self.night(["sleep_latency_min": 15, "awake_after_onset_min": 30])
+        try bare.perform(.recordSleep(Self.sleep(20, 400, [(.asleep, 0, 210)]), source: "x"))
+        #expect(NightRecord(try #require(bare.night), standalone: bare.logState.standalone).summary.nightScore == 93)
         // A record that does not know how long somebody slept leaves the diary's.
         var other = try Self.night(["sleep_latency_min": 15, "awake_after_onset_min": 30])
         try other.perform(.recordSleep(Self.sleep(0, 400, [(.inBed, 0, 400)]), source: "x"))

@@ -150,6 +150,42 @@ import Testing
         }
     }
 
+    @Test func `R31.5 a log that is cut or changed gives what was committed before, or a named fault`() throws {
+        let (file, log) = try ImportBench.database(
+            "CREATE TABLE dose_events(id TEXT, event_type TEXT, timestamp TEXT);"
+                + "INSERT INTO dose_events VALUES ('a', 'dose1', '2026-01-14T22:30:00Z');",
+            logged: (0..<40).map { "INSERT INTO dose_events VALUES ('b\($0)', 'dose2', '2026-01-15T01:30:00Z');" }
+                .joined())
+        func count(_ log: [UInt8]) throws -> Int {
+            do { return ImportBench.entries(try ImportBench.read(.ios, file, log: log)).count } catch {
+                let fault = try #require(error as? ExchangeFault)
+                #expect(fault.kind == .stream && !fault.message.isEmpty)
+                return -1
+            }
+        }
+        #expect(try count(log) == 41 && count([]) == 1)
+        // Commits are 4,120 bytes each here: what is whole counts, in its order.
+        var last = 1
+        for end in stride(from: 0, to: log.count, by: 1_009) {
+            let read = try count(Array(log[..<end]))
+            #expect(read >= last, "\(end)")
+            last = read
+        }
+        #expect(last > 30)
+        var random = RandomBytes(seed: 41)
+        for _ in 0..<150 {
+            var changed = log
+            for _ in 0..<3 { changed[random.below(log.count)] = UInt8(random.below(256)) }
+            #expect((-1...41).contains(try count(changed)))
+        }
+        // A head that claims another size of pages, and frames of pages far away.
+        for place in [8, 24 + 0, 24 + 4, 24 + 7] {
+            var changed = log
+            for byte in 0..<4 where place + byte < changed.count { changed[place + byte] = 0xFF }
+            _ = try count(changed)
+        }
+    }
+
     @Test(arguments: [
         (
             "CREATE TABLE x(a); CREATE VIEW dose_events AS SELECT 1 id, 'dose1' event_type, '' timestamp FROM x",

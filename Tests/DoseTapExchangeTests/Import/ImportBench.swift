@@ -10,10 +10,12 @@ enum ImportBench {
     static let berlin = try? Zone(posixRule: "CET-1CEST,M3.5.0,M10.5.0/3")
 
     /// Reads a file in this process.
-    static func read(_ source: ImportSource, _ file: [UInt8], zone: Zone? = nil) throws -> [ImportLine] {
+    static func read(
+        _ source: ImportSource, _ file: [UInt8], log: [UInt8]? = nil, zone: Zone? = nil
+    ) throws -> [ImportLine] {
         var written: [UInt8] = []
         try ImportRun.write(
-            source, ForeignFile(file), zone: zone,
+            source, ForeignFile(file, log: log.map { ForeignFile($0) }), zone: zone,
             to: Output { bytes in
                 written += bytes
                 return 0
@@ -74,6 +76,24 @@ enum ImportBench {
         let scratch = try ScratchFolder()
         try TestProgram.check(["sqlite3", scratch.path("db"), sql])
         return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("db"))))
+    }
+
+    /// A database and its write-ahead log, in which the second statement is alone.
+    static func database(_ sql: String, logged: String) throws -> (file: [UInt8], log: [UInt8]) {
+        let scratch = try ScratchFolder()
+        let script = """
+            import shutil, sqlite3, sys
+            path, sql, logged = sys.argv[1:]
+            database = sqlite3.connect(path)
+            database.executescript(sql)
+            database.executescript("PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0;" + logged)
+            for part in ("", "-wal"): shutil.copyfile(path + part, path + ".copy" + part)
+            """
+        try TestProgram.check(["python3", "-c", script, scratch.path("db"), sql, logged])
+        func bytes(_ name: String) throws -> [UInt8] {
+            Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path(name))))
+        }
+        return (try bytes("db.copy"), try bytes("db.copy-wal"))
     }
 
     /// The notes of a header.

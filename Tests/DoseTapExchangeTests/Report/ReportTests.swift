@@ -1,5 +1,6 @@
 import DoseTapDomain
 import DoseTapExchange
+import DoseTapTestSupport
 import Foundation
 import Testing
 
@@ -194,12 +195,8 @@ import Testing
 
     @Test func `R32.9 no sentence of the page advises or judges`() throws {
         let page = try ReportBench.page(ReportBench.many(90)) + ReportBench.page([])
-        let text = page.replacing(/<style>[^<]*<\/style>/, with: "").replacing(/<[^>]*>/, with: " ").lowercased()
-        for word in [
-            "should", "recommend", "you must", "try to", "better", "worse", "good", "bad", "poor", "healthy", "normal",
-            "consider", "increase", "reduce",
-        ] { #expect(!text.contains(word), "\(word)") }
-        #expect(text.contains("it gives no advice"))
+        #expect(try Advice.found(in: page) == [])
+        #expect(page.contains("gives no advice"))
     }
 
     @Test func `R32.1 more nights than a report has are refused by name`() throws {

@@ -134,7 +134,10 @@ public struct RecordedSleep: Hashable, Sendable {
         (start, end) = (first.start, last.end)
         (self.records, self.others) = (records.count, others)
         var sum = first.figures
-        for figures in records.dropFirst().map(\.figures) { sum.add(figures) }
+        for (before, record) in zip(records, records.dropFirst()) {
+            sum.add(
+                record.figures, awakeBetween: record.figures.firstAsleep.map { Int(($0 - before.end).wholeSeconds) })
+        }
         measures = sum.measures(lightsOut: lightsOut)
         deepMinutes = sum.seconds[.deep].map { $0 / 60 }
     }
@@ -142,12 +145,14 @@ public struct RecordedSleep: Hashable, Sendable {
 
 extension SleepFigures {
     /// Another record of the same night after it: what one of them does not know is unknown of both.
-    fileprivate mutating func add(_ other: SleepFigures) {
+    ///
+    /// - Parameter awakeBetween: seconds from the end of the one to the first sleep of the other.
+    fileprivate mutating func add(_ other: SleepFigures, awakeBetween: Int?) {
         func sum(_ left: Int?, _ right: Int?) -> Int? { left.flatMap { left in right.map { left + $0 } } }
         seconds.merge(other.seconds, uniquingKeysWith: +)
         asleepSeconds = sum(asleepSeconds, other.asleepSeconds)
-        awakeSeconds = sum(awakeSeconds, other.awakeSeconds)
-        awakenings = sum(awakenings, other.awakenings)
+        awakeSeconds = sum(sum(awakeSeconds, other.awakeSeconds), awakeBetween)
+        awakenings = sum(sum(awakenings, other.awakenings), awakeBetween.map { $0 > 0 ? 1 : 0 })
         inBedSeconds = sum(inBedSeconds, other.inBedSeconds)
     }
 
