@@ -83,7 +83,8 @@ extension Store {
                 let weight = facts[place].weight
             else { continue }
             nights[place].night.nightScore = NightScore.of(
-                NightScore.Base(points: points, weight: weight), totalSleepMinutes: Double(total))
+                NightScore.Base(points: points, weight: weight), totalSleepMinutes: Double(total),
+                deepSleepMinutes: recorded.deepMinutes.map { Double($0) })
         }
     }
 

@@ -46,6 +46,26 @@ import Testing
         try await store.close()
     }
 
+    @Test func `R30.4 of two parts of a night the tables know where the sleep of the first ended`() async throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        var nights = Nights()
+        let start = nights.now
+        try await store.commit(all: try nights.night())
+        nights.pass(.hours(12))
+        for (from, stages) in [
+            (30, [(.inBed, 0, 60), (.light, 5, 40), (.awake, 40, 60)]), (90, [(.awake, 0, 10), (.rem, 10, 60)]),
+        ] as [(Int, [(ImportedSleep.Stage, Int, Int)])] {
+            let sleep = Self.sleep(start + .minutes(from), 60, stages)
+            _ = try await store.commit(try nights.act(.recordSleep(sleep, source: "oura")))
+            nights.pass(.seconds(11))
+        }
+        let night = try #require(try await store.measuredNights(SessionQuery(limit: 1)).nights.first?.recorded)
+        #expect(night.records == 2 && night.measures.totalSleepMinutes == 35 + 50)
+        #expect((night.measures.wakeAfterSleepOnsetMinutes, night.measures.awakenings) == (20 + 10, 1))
+        try await store.close()
+    }
+
     /// A twin: what the tables give for a page of nights is what each night's own entries give.
     @Test(arguments: [1, 2, 3] as [UInt64], [[], ["watch"]] as [[String]])
     func `R30.3 R30.4 R30.6 a list of nights has the sleep and the score that each night has by itself`(
@@ -69,6 +89,15 @@ import Testing
                     device: Bool.random(using: &random) ? "Watch" : nil)
                 let source = ["oura", "fitbit"].randomElement(using: &random) ?? ""
                 if let batch = try? nights.act(.recordSleep(sleep, source: source)) {
+                    _ = try await store.commit(batch)
+                }
+                nights.pass(.seconds(11))
+                // A second part of the same night, which begins awake.
+                guard !stages.isEmpty, Bool.random(using: &random) else { continue }
+                let rest = Self.sleep(
+                    from + .minutes(length), 60, [(.awake, 0, 7), (.rem, 7, 50), (.awake, 50, 60)],
+                    device: sleep.device)
+                if let batch = try? nights.act(.recordSleep(rest, source: source)) {
                     _ = try await store.commit(batch)
                 }
                 nights.pass(.seconds(11))

@@ -75,7 +75,10 @@ extension Session {
     func nightScore(_ sleep: RecordedSleep?) -> Int? {
         guard !isOpen else { return nil }
         var facts = scoreFacts
-        if let total = sleep?.measures.totalSleepMinutes { facts.totalSleepMinutes = Double(total) }
+        if let total = sleep?.measures.totalSleepMinutes {
+            facts.totalSleepMinutes = Double(total)
+            facts.deepSleepMinutes = sleep?.deepMinutes.map { Double($0) }
+        }
         return NightScore.of(facts)
     }
 
@@ -117,6 +120,8 @@ public enum NightScore {
         public var checkIn = false
         /// Asleep, in minutes; nil is unknown.
         public var totalSleepMinutes: Double?
+        /// Of them in deep sleep; nil is unknown.
+        public var deepSleepMinutes: Double?
 
         /// Nothing is on record.
         public init() {}
@@ -125,7 +130,7 @@ public enum NightScore {
     /// The score: interval 40, doses 25, record of the night 20, sleep 15 of 100. What is unknown, or not asked for, takes
     /// no part and the rest is weighed up to 100.
     public static func of(_ facts: Facts) -> Int {
-        of(Base(facts), totalSleepMinutes: facts.totalSleepMinutes)
+        of(Base(facts), totalSleepMinutes: facts.totalSleepMinutes, deepSleepMinutes: facts.deepSleepMinutes)
     }
 
     /// All of the score but sleep.
@@ -148,9 +153,9 @@ public enum NightScore {
     }
 
     /// The score of what is known without sleep, and of sleep.
-    public static func of(_ base: Base, totalSleepMinutes: Double?) -> Int {
+    public static func of(_ base: Base, totalSleepMinutes: Double?, deepSleepMinutes: Double?) -> Int {
         var base = base
-        if let sleep = sleep(totalSleepMinutes) {
+        if let sleep = sleep(totalSleepMinutes, deep: deepSleepMinutes) {
             base.points += 0.15 * sleep
             base.weight += 0.15
         }
@@ -177,8 +182,13 @@ public enum NightScore {
         (facts.lightsOut ? 0.30 : 0) + (facts.finalWake ? 0.30 : 0) + (facts.checkIn ? 0.40 : 0)
     }
 
-    /// By its length alone (R30.6): deep sleep is known of few nights, and those would be judged by another measure.
-    private static func sleep(_ total: Double?) -> Double? { total.map { min(1, max(0, $0 / 420)) } }
+    /// By its length, and by deep sleep where that is known (R30.6). Deep sleep alone says nothing.
+    private static func sleep(_ total: Double?, deep: Double?) -> Double? {
+        guard let total else { return nil }
+        let enough = min(1, max(0, total / 420))
+        guard let deep else { return enough }
+        return 0.6 * enough + 0.4 * min(1, max(0, deep / 90))
+    }
 
     /// A score in a word.
     public enum Grade: String, Hashable, Sendable, CaseIterable {

@@ -132,13 +132,20 @@ enum SleepRows {
         return dates
     }
 
+    /// The end of the last stage that is sleep; null where durations alone are known. The stages are in their order.
+    private static let lastAsleep = """
+        (SELECT end_utc FROM sleep_stages WHERE record_id = sleep_records.id
+          AND stage IN (\(SleepFigures.asleep.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))
+          ORDER BY stage_id DESC LIMIT 1)
+        """
+
     /// In order of their start.
     private static func candidates(
         _ database: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [SleepCandidate] {
         let sql = """
             SELECT id, source, device, start_utc, end_utc, session_date, part, grade, course, deep_s, asleep_s, awake_s,
-              awakenings, in_bed_s, in_bed_utc, asleep_utc
+              awakenings, in_bed_s, in_bed_utc, asleep_utc, \(lastAsleep)
             FROM sleep_records WHERE \(condition) ORDER BY start_utc, id
             """
         return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).compactMap { row in
@@ -153,7 +160,8 @@ enum SleepRows {
                 date: try SessionDate(text: date), part: part, grade: grade, course: course,
                 figures: SleepFigures(
                     deepSeconds: row[9], asleepSeconds: row[10], awakeSeconds: row[11], awakenings: row[12],
-                    inBedSeconds: row[13], inBed: try instant(row[14]), firstAsleep: try instant(row[15])))
+                    inBedSeconds: row[13], inBed: try instant(row[14]), firstAsleep: try instant(row[15]),
+                    lastAsleep: try instant(row[16])))
         }
     }
 

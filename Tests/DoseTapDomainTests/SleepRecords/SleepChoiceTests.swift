@@ -60,15 +60,30 @@ struct SleepChoiceTests {
         let night = try #require(sources.choice(parts.shuffled(), lightsOut: nil))
         #expect(night.records == 2 && night.start == Self.evening && night.end == Self.evening + .minutes(440))
         #expect(night.measures.totalSleepMinutes == 160 + 210 && night.measures.timeInBedMinutes == 420)
-        #expect(night.measures.wakeAfterSleepOnsetMinutes == 20 + 20 && night.measures.awakenings == 1 + 1)
+        #expect(night.measures.wakeAfterSleepOnsetMinutes == 20 + 30 && night.measures.awakenings == 1 + 1)
         #expect(night.measures.sleepOnsetLatencyMinutes == 10 && night.deepMinutes == 100)
         #expect(night.measures.sleepEfficiencyPercent == 88)
-        // Parts that meet have nothing between them, and where one has lengths alone nobody knows.
-        let meeting = try Self.candidates([
-            ("x", Self.sleep(0, 60, [(.light, 0, 50), (.awake, 50, 60)])), ("x", Self.sleep(60, 60, [(.rem, 0, 60)])),
+        // From sleep to sleep, whatever one part has at its end and the other at its beginning.
+        func between(_ first: [(ImportedSleep.Stage, Int, Int)], _ rest: [(ImportedSleep.Stage, Int, Int)]) throws
+            -> SleepDiary
+        {
+            let parts = try Self.candidates([("x", Self.sleep(0, 60, first)), ("x", Self.sleep(60, 60, rest))])
+            return try #require(sources.choice(parts, lightsOut: nil)).measures
+        }
+        let one = try between([(.light, 0, 50), (.awake, 50, 60)], [(.rem, 0, 60)])
+        #expect((one.wakeAfterSleepOnsetMinutes, one.awakenings) == (10, 1))
+        let two = try between([(.light, 0, 50), (.awake, 50, 60)], [(.awake, 0, 5), (.rem, 5, 60)])
+        #expect((two.wakeAfterSleepOnsetMinutes, two.awakenings) == (15, 1))
+        let none = try between([(.light, 0, 60)], [(.rem, 0, 60)])
+        #expect((none.wakeAfterSleepOnsetMinutes, none.awakenings) == (0, 0))
+        // Of three parts each gap counts from the last sleep before it.
+        let three = try Self.candidates([
+            ("x", Self.sleep(0, 60, [(.light, 0, 50)])), ("x", Self.sleep(60, 60, [(.rem, 0, 40)])),
+            ("x", Self.sleep(120, 60, [(.deep, 10, 60)])),
         ])
-        let one = try #require(sources.choice(meeting, lightsOut: nil)).measures
-        #expect((one.wakeAfterSleepOnsetMinutes, one.awakenings) == (0, 0))
+        let all = try #require(sources.choice(three, lightsOut: nil)).measures
+        #expect((all.wakeAfterSleepOnsetMinutes, all.awakenings) == (10 + 30, 2))
+        // Where one has lengths alone nobody knows.
         let mixed = try Self.candidates([
             ("x", Self.sleep(0, 60, [(.light, 0, 60)])), ("x", Self.sleep(90, 60)),
         ])
@@ -128,19 +143,25 @@ struct SleepChoiceTests {
         let session = try #require(machine.night)
         let diary = NightRecord(session)
         #expect(session.sleepDiary.totalSleepMinutes == 420 && diary.summary.nightScore == 100)
-        try machine.perform(.recordSleep(Self.sleep(20, 400, [(.light, 0, 200), (.deep, 200, 210)]), source: "x"))
+        try machine.perform(.recordSleep(Self.sleep(20, 400, [(.light, 0, 165), (.deep, 165, 210)]), source: "x"))
         let record = NightRecord(session, standalone: machine.logState.standalone)
-        // 85 of 85 points for the doses and the record; sleep 210/420 of 15.
+        // 85 of 85 points for the doses and the record; sleep 0.6 × 210/420 + 0.4 × 45/90 of 15.
         #expect(record.summary.nightScore == 93 && record.recordedSleep?.measures.totalSleepMinutes == 210)
         #expect(record.sleepDiary == diary.sleepDiary)
         #expect(try NightRecord(json: record.json) == record)
         var facts = session.scoreFacts
-        facts.totalSleepMinutes = 210
+        (facts.totalSleepMinutes, facts.deepSleepMinutes) = (210, 45)
         #expect(NightScore.of(facts) == 93)
-        // A source that tells no deep sleep gives the night no more.
-        var bare = try Self.night(["sleep_latency_min": 15, "awake_after_onset_min": 30])
-        try bare.perform(.recordSleep(Self.sleep(20, 400, [(.asleep, 0, 210)]), source: "x"))
-        #expect(NightRecord(try #require(bare.night), standalone: bare.logState.standalone).summary.nightScore == 93)
+        // The length alone where the source tells no deep sleep; with little of it the same length has less.
+        for (stages, score) in [
+            ([(.asleep, 0, 360)], 98), ([(.light, 0, 351), (.deep, 351, 360)], 93),
+            ([(.light, 0, 270), (.deep, 270, 360)], 99),
+        ] as [([(ImportedSleep.Stage, Int, Int)], Int)] {
+            var machine = try Self.night()
+            try machine.perform(.recordSleep(Self.sleep(20, 400, stages), source: "x"))
+            let night = try #require(machine.night)
+            #expect(NightRecord(night, standalone: machine.logState.standalone).summary.nightScore == score)
+        }
         // A record that does not know how long somebody slept leaves the diary's.
         var other = try Self.night(["sleep_latency_min": 15, "awake_after_onset_min": 30])
         try other.perform(.recordSleep(Self.sleep(0, 400, [(.inBed, 0, 400)]), source: "x"))

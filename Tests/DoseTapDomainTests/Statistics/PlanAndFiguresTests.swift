@@ -34,6 +34,17 @@ struct PlanAndFiguresTests {
             }, 100
         ),
         (facts { ($0.dose2, $0.interval, $0.totalSleepMinutes) = (true, .minutes(165), 210) }, 93),
+        (
+            facts {
+                ($0.dose2, $0.interval, $0.totalSleepMinutes, $0.deepSleepMinutes) = (true, .minutes(165), 420, 45)
+            }, 97
+        ),
+        (
+            facts {
+                ($0.dose2, $0.interval, $0.totalSleepMinutes, $0.deepSleepMinutes) = (true, .minutes(165), 420, 0)
+            }, 94
+        ),
+        (facts { ($0.dose2, $0.interval, $0.deepSleepMinutes) = (true, .minutes(165), 0) }, 100),
         (facts { ($0.dose2, $0.interval, $0.totalSleepMinutes) = (true, .minutes(165), -5) }, 85),
     ]
 

@@ -134,32 +134,30 @@ public struct RecordedSleep: Hashable, Sendable {
         (start, end) = (first.start, last.end)
         (self.records, self.others) = (records.count, others)
         var sum = first.figures
-        for (before, record) in zip(records, records.dropFirst()) {
-            sum.add(
-                record.figures, awakeBetween: record.figures.firstAsleep.map { Int(($0 - before.end).wholeSeconds) })
-        }
+        for record in records.dropFirst() { sum.add(record.figures) }
         measures = sum.measures(lightsOut: lightsOut)
         deepMinutes = sum.seconds[.deep].map { $0 / 60 }
     }
 }
 
 extension SleepFigures {
-    /// Another record of the same night after it: what one of them does not know is unknown of both.
-    ///
-    /// - Parameter awakeBetween: seconds from the end of the one to the first sleep of the other.
-    fileprivate mutating func add(_ other: SleepFigures, awakeBetween: Int?) {
+    /// Another record of the same night after it: what one of them does not know is unknown of both. From the last sleep of
+    /// the one to the first of the other counts as awake.
+    fileprivate mutating func add(_ other: SleepFigures) {
         func sum(_ left: Int?, _ right: Int?) -> Int? { left.flatMap { left in right.map { left + $0 } } }
+        let awakeBetween = lastAsleep.flatMap { last in other.firstAsleep.map { Int(($0 - last).wholeSeconds) } }
         seconds.merge(other.seconds, uniquingKeysWith: +)
         asleepSeconds = sum(asleepSeconds, other.asleepSeconds)
         awakeSeconds = sum(sum(awakeSeconds, other.awakeSeconds), awakeBetween)
         awakenings = sum(sum(awakenings, other.awakenings), awakeBetween.map { $0 > 0 ? 1 : 0 })
         inBedSeconds = sum(inBedSeconds, other.inBedSeconds)
+        lastAsleep = other.lastAsleep
     }
 
     /// Figures as a table has them.
     public init(
         deepSeconds: Int?, asleepSeconds: Int?, awakeSeconds: Int?, awakenings: Int?, inBedSeconds: Int?,
-        inBed: Instant?, firstAsleep: Instant?
+        inBed: Instant?, firstAsleep: Instant?, lastAsleep: Instant?
     ) {
         seconds = deepSeconds.map { [.deep: $0] } ?? [:]
         self.asleepSeconds = asleepSeconds
@@ -168,6 +166,7 @@ extension SleepFigures {
         self.inBedSeconds = inBedSeconds
         self.inBed = inBed
         self.firstAsleep = firstAsleep
+        self.lastAsleep = lastAsleep
     }
 }
 

@@ -14,6 +14,8 @@ public struct SleepFigures: Hashable, Sendable {
     public var inBed: Instant?
     /// The first sleep; nil where only durations are known.
     public var firstAsleep: Instant?
+    /// The end of the last sleep, likewise.
+    public var lastAsleep: Instant?
 
     /// The stages that are sleep.
     public static let asleep: Set<ImportedSleep.Stage> = [.light, .deep, .rem, .asleep]
@@ -37,7 +39,7 @@ public struct SleepFigures: Hashable, Sendable {
             let sleeping = spans.filter { Self.asleep.contains($0.stage) }
             guard let first = sleeping.first, let last = sleeping.last else { return }
             asleepSeconds = Int(sleeping.reduce(0) { $0 + ($1.end - $1.start).wholeMilliseconds } / 1_000)
-            firstAsleep = first.start
+            (firstAsleep, lastAsleep) = (first.start, last.end)
             let awake = spans.filter { $0.stage == .awake && $0.start >= first.start && $0.end <= last.end }
             awakeSeconds = Int(awake.reduce(0) { $0 + ($1.end - $1.start).wholeMilliseconds } / 1_000)
             // Two spans that meet are one awakening.
