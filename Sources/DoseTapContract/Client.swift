@@ -225,6 +225,13 @@ extension Client {
         try await call(Contract.Service.checkConfig, ()).map(\.object)
     }
 
+    /// The path of the store in use.
+    package func storePath() async throws -> String {
+        try await connection.property(
+            destination, Contract.path, Contract.InterfaceName.service, Contract.Service.storePath.name,
+            as: String.self, timeout: Self.questionTimeout)
+    }
+
     public func reload() async throws { _ = try await call(Contract.Service.reload, [:]) }
 
     /// Every signal of the service and every change of its properties, from now on.

@@ -123,6 +123,13 @@ public enum PrivateFile {
 
     /// Removes a file, if it is there.
     public static func remove(_ path: String) { unlink(path) }
+
+    /// Whether there is a plain file, or a link, of that path.
+    public static func exists(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
+    }
 }
 
 enum SystemFile {

@@ -26,6 +26,7 @@ struct Context: Sendable {
     private let systemZone = Once<Zone>()
     let askedStatus = Once<NightStatus>()
     let askedClock = Once<ClockStyle?>()
+    private let askedStore = Once<String>()
     let terminal: Terminal
     let line: CommandLineWords
 
@@ -172,6 +173,31 @@ extension Context {
         let own = zone()
         guard own.identifier != status.zoneInForce else { return own }
         return (try? ZoneFiles().named(status.zoneInForce)) ?? own
+    }
+}
+
+/// Where the store lies.
+extension Context {
+    static var directories: XDGDirectories? {
+        var environment: [String: String] = [:]
+        for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+            environment[name] = Settings.value(name)
+        }
+        return try? XDGDirectories(environment: environment)
+    }
+
+    /// The store that was named, else the person's own; nil without a home.
+    var ownStore: String? { store.map(ChildService.absolute) ?? Self.directories?.store }
+
+    /// The store of the service, which is asked once; where none is on the bus, or it does not answer, ``ownStore``. A
+    /// service on the system bus may be another user's, and its folder is not the person's.
+    var storeInUse: String? {
+        guard bus != .system, case .bus = ServiceLink.Route(self) else { return ownStore }
+        let asked = try? askedStore.value { () throws(Failure) -> String in
+            try ServiceLink.run(self, isLast: false) { client in try await client.storePath() }
+        }
+        guard let asked, asked.hasPrefix("/") else { return ownStore }
+        return asked
     }
 }
 

@@ -178,7 +178,7 @@ import Testing
         let report = try JSONValue.parse(alone.text)
         #expect(report["counts"] == ["dose": 1], "\(alone)")
         let notes = report["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        #expect(notes.contains { $0.contains("-wal is not read") }, "\(alone)")
+        #expect(notes.contains { $0.contains("(a file beside it that ends in -wal) was read.") }, "\(alone)")
     }
 
     @Test func `R31.5 a database that is written all the time is refused by name, and nothing is recorded`()

@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Foundation
 import Testing
 
@@ -100,5 +101,67 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: draft))
         let folder = String(cli.store.dropLast("/dosetap.db".count))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["dosetap.db.lease"])
+    }
+
+    /// A check-in that was stopped after its first answer, kept where an earlier version kept it.
+    private func earlier(_ cli: CLIHarness, in state: ScratchFolder) async throws -> String {
+        _ = try await TerminalSession(cli.options + ["checkin"], cli.environment)
+            .run([("1/19  ", "5"), ("2/19  ", "\u{3}")], end: "")
+        let folder = state.path("dosetap")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: cli.store + ".checkin", toPath: folder + "/checkin.json")
+        return folder + "/checkin.json"
+    }
+
+    @Test func `R26.12 answers that an earlier version kept are taken over`() async throws {
+        let (cli, state) = (try await CheckInTests.morning(), try ScratchFolder())
+        let old = try await earlier(cli, in: state)
+        let environment = cli.environment.merging(["XDG_STATE_HOME": state.path("")]) { $1 }
+        let again = try await TerminalSession(cli.options + ["checkin"], environment)
+            .run([("2/19  ", "\u{3}")], end: "")
+        #expect(again.screen.contains("Continuing where you stopped"), "\(again.screen)")
+        #expect(!FileManager.default.fileExists(atPath: old))
+        #expect(try String(contentsOfFile: cli.store + ".checkin", encoding: .utf8).contains("sleep_quality"))
+    }
+
+    @Test func `R26.12 and those that were not taken over go with the record`() async throws {
+        let (cli, state) = (try await CheckInTests.morning(), try ScratchFolder())
+        let old = try await earlier(cli, in: state)
+        let evening = state.path("dosetap/presleep.json")
+        try Data("{}".utf8).write(to: URL(filePath: evening))
+        let mine = state.path("dosetap/mine.json")
+        try Data("{}".utf8).write(to: URL(filePath: mine))
+        let environment = cli.environment.merging(["XDG_STATE_HOME": state.path("")]) { $1 }
+        let look = try await cli.run("db", "wipe", "--dry-run", "--json", environment: environment).json
+        let files = look["files"]?.arrayValue ?? []
+        #expect(files.contains("checkin.json") && files.contains("presleep.json"), "\(look)")
+        #expect(FileManager.default.fileExists(atPath: old))
+        let words = ["db", "wipe", "--confirm", "wipe", "--confirm", "window_unresolved"]
+        #expect(try await cli.run(words: words, environment: environment).code == 0)
+        #expect(!FileManager.default.fileExists(atPath: old) && !FileManager.default.fileExists(atPath: evening))
+        #expect(FileManager.default.fileExists(atPath: mine))
+    }
+
+    @Test func `R26.12 on a bus the answers lie beside the record of the service`() async throws {
+        let (bus, folder, home) = (try PrivateBus(), try ScratchFolder(), try ScratchFolder())
+        let store = folder.path("dosetap.db")
+        let daemon = try DaemonProcess(arguments: ["--store", store, "--address", bus.address])
+        try daemon.awaitReady()
+        let environment = [
+            "DBUS_SESSION_BUS_ADDRESS": bus.address, "TZ": HourZone.dawn, "XDG_DATA_HOME": home.path("data"),
+        ]
+        for words in [
+            ["log", "dose1", "--ago", "8h"], ["log", "dose2", "--ago", "5h20m"], ["wake", "--ago", "10m"],
+        ] {
+            let outcome = try await Tool.run(words, environment)
+            #expect(outcome.code == 0, "\(words): \(outcome.err)")
+        }
+        let stopped = try await TerminalSession(["checkin"], environment)
+            .run([("1/19  ", "5"), ("2/19  ", "\u{3}")], end: "")
+        #expect(stopped.screen.contains("your answers so far are kept"), "\(stopped.screen)")
+        #expect(try String(contentsOfFile: store + ".checkin", encoding: .utf8).contains("sleep_quality"))
+        #expect(!FileManager.default.fileExists(atPath: home.path("data")))
+        daemon.signal(SIGTERM)
+        #expect(try daemon.awaitExit() == 0)
     }
 }

@@ -70,7 +70,7 @@ extension Contract {
 
     /// A property; callers can only read it.
     package struct Property<Value: DBusValue>: Sendable {
-        private let name: String
+        let name: String
         private let value: Value
         private let change: PropertyChange
         private let summary: String

@@ -76,7 +76,7 @@ final class SQLiteFile {
         notes =
             isLogged && file.log == nil
             ? [
-                "What stands in a file beside it that ends in -wal is not read: close the app before you copy its database."
+                "No write-ahead log (a file beside it that ends in -wal) was read. If the app was open when its database was copied, copy that file, too."
             ]
             : []
         let bytes = Bytes(file)

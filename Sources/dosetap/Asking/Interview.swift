@@ -103,21 +103,38 @@ struct Draft {
     /// An evening's answers are of that evening: as long as a saved log is continued.
     private static let eveningLasts: Duration = .minutes(120)
 
+    private static func name(_ kind: Questionnaire.Kind) -> String { kind == .morning ? "checkin" : "presleep" }
+
     private static func path(_ kind: Questionnaire.Kind, _ context: Context) -> String? {
-        var environment: [String: String] = [:]
-        for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
-            environment[name] = Settings.value(name)
-        }
-        let named = context.store.map(ChildService.absolute)
-        guard let store = named ?? (try? XDGDirectories(environment: environment))?.store else { return nil }
-        return XDGDirectories.draft(kind == .morning ? "checkin" : "presleep", besides: store)
+        context.storeInUse.map { XDGDirectories.draft(name(kind), besides: $0) }
     }
 
-    /// The draft for a night or for this evening, if there is one; what cannot be read is none.
+    /// Where an earlier version kept it.
+    private static func earlierPath(_ kind: Questionnaire.Kind) -> String? {
+        Context.directories.map { "\($0.state)/dosetap/\(name(kind)).json" }
+    }
+
+    /// The draft for a night or for this evening, if there is one; what cannot be read is none. That of an earlier version
+    /// moves beside the store.
     static func load(_ kind: Questionnaire.Kind, for session: String = "", _ context: Context) -> Draft? {
+        guard let path = path(kind, context) else { return nil }
+        if let bytes = try? PrivateFile.read(path, limit: bytes),
+            let draft = read(bytes, kind, for: session, context)
+        {
+            return draft
+        }
+        guard let earlier = earlierPath(kind), let bytes = try? PrivateFile.read(earlier, limit: bytes),
+            let draft = read(bytes, kind, for: session, context)
+        else { return nil }
+        if (try? PrivateFile.write(bytes, to: path)) != nil { PrivateFile.remove(earlier) }
+        return draft
+    }
+
+    private static func read(
+        _ bytes: [UInt8], _ kind: Questionnaire.Kind, for session: String, _ context: Context
+    ) -> Draft? {
         let now = context.now
-        guard let path = path(kind, context), let bytes = try? PrivateFile.read(path, limit: bytes),
-            let json = try? JSONValue.parse(bytes), json["session_id"]?.stringValue == session,
+        guard let json = try? JSONValue.parse(bytes), json["session_id"]?.stringValue == session,
             let given = json["answers"]?.objectValue, let at = json["at"]?.stringValue
         else { return nil }
         if kind == .preSleep {
@@ -144,10 +161,20 @@ struct Draft {
 
     /// There is no draft for this night or evening any more; one of another night stays.
     static func remove(_ kind: Questionnaire.Kind, for session: String = "", _ context: Context) {
-        guard let path = path(kind, context), let bytes = try? PrivateFile.read(path, limit: bytes),
-            let json = try? JSONValue.parse(bytes), json["session_id"]?.stringValue == session
-        else { return }
-        PrivateFile.remove(path)
+        for path in [path(kind, context), earlierPath(kind)].compactMap(\.self) {
+            guard let bytes = try? PrivateFile.read(path, limit: bytes), let json = try? JSONValue.parse(bytes),
+                json["session_id"]?.stringValue == session
+            else { continue }
+            PrivateFile.remove(path)
+        }
+    }
+
+    /// The drafts that are there and that the service does not see, for they do not lie beside its store.
+    static func apart(_ context: Context) -> [String] {
+        let kinds: [Questionnaire.Kind] = [.morning, .preSleep]
+        let own = context.ownStore.map { store in kinds.map { XDGDirectories.draft(name($0), besides: store) } } ?? []
+        let seen = Set(kinds.compactMap { path($0, context) })
+        return (own + kinds.compactMap(earlierPath)).filter { !seen.contains($0) && PrivateFile.exists($0) }
     }
 }
 

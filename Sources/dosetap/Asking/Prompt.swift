@@ -258,6 +258,8 @@ struct Prompt {
             answers = [(item.key, choice.value)]
         case .several(let choices):
             let words = lower.split { $0 == " " || $0 == "," }.map(String.init)
+            // Commas alone answer nothing.
+            guard !words.isEmpty else { throw Failure.usage(InterviewText.noAnswer(text)) }
             var codes: Set<String> = []
             for word in choices.contains(where: { $0.label.lowercased() == lower }) ? [lower] : words {
                 let found = choices.first { [String($0.key), $0.code, $0.label.lowercased()].contains(word) }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import DoseTapText
 
 extension DatabaseVerb {
@@ -59,7 +60,16 @@ extension DatabaseVerb {
             context.report(report.json, text: dryRun ? WipeText.statement(report) : WipeText.done(report))
         }
 
+        /// What the service does, and the command's own files, which it does not see.
         private static func ask(_ options: WipeOptions, _ context: Context) throws -> WipeReport {
+            let drafts = Draft.apart(context)
+            var report = try send(options, context)
+            report.files += drafts.map { path in path.split(separator: "/").last.map(String.init) ?? path }
+            if report.isWiped { drafts.forEach(PrivateFile.remove) }
+            return report
+        }
+
+        private static func send(_ options: WipeOptions, _ context: Context) throws -> WipeReport {
             do {
                 return try ServiceLink.run(context, isLast: false) { client in
                     try await SlowReplyNotice.wait(for: client, context) {
