@@ -22,5 +22,6 @@ settle_versions() {
     [ "$found" != "$wanted" ] || return 0
     echo "versions: these do not agree with Contrib/lib/versions.txt (> is wanted):" >&2
     diff <(printf '%s\n' "$found") <(printf '%s\n' "$wanted") | grep '^[<>]' >&2
+    echo "versions: where a version cannot be had, change it in Contrib/lib/versions.txt, then build again." >&2
     return 1
 }

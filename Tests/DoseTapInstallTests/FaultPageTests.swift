@@ -1,3 +1,4 @@
+import DoseTapTestSupport
 import Foundation
 import Testing
 
@@ -29,6 +30,13 @@ import Testing
             found[String(path.dropLast(6))] = try String(contentsOfFile: root + "/" + path, encoding: .utf8)
         }
         return found
+    }
+
+    @Test func `without a folder for its notes no script is run`() throws {
+        let run = try Command.run(
+            ["bash", Project.path("Contrib/faults/run"), "none-of-them"],
+            environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": "/nonexistent"]) { $1 })
+        #expect(run.status == 1 && run.text.isEmpty && run.errors.contains("mktemp"), "\(run)")
     }
 
     @Test func `each fault has one row`() throws {

@@ -168,6 +168,7 @@ import Testing
         #expect(try settle("a 1.0.0\nb 1.1.0\n").text == "a 1.0.0\nb 1.1.0\n")
         let refused = try settle("a 1.0.0\n")
         #expect(refused.status != 0 && refused.errors.contains("< b 1.1.0"), "\(refused)")
+        #expect(refused.errors.hasSuffix("change it in Contrib/lib/versions.txt, then build again.\n"), "\(refused)")
     }
 
     private func isFolder(_ path: String) -> Bool {

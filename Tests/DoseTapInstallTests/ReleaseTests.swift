@@ -87,7 +87,7 @@ import Testing
         ),
         (".ci/run", "#!/bin/sh\nexit 1\n", "gate failed"),
         ("Contrib/package/build", "#!/bin/sh\nexit 1\n", "could not be built"),
-        ("Contrib/package/build", Repository.build(dosetap: "pwd"), "different packages"),
+        ("Contrib/package/build", Repository.build(dosetap: "pwd"), "differs between two builds"),
         ("Contrib/package/build", Repository.build(dosetap: "#"), "no package dosetap"),
     ])
     func `a release is refused, and nothing is tagged`(file: String, text: String, reason: String) throws {

@@ -53,7 +53,7 @@ public struct NightView: Sendable {
 extension Engine {
     /// The open night as a plugin sees it.
     ///
-    /// - Parameter told: the last reminders handed to the plugin; the log records them a moment later.
+    /// - Parameter notified: the last reminders handed to the plugin; the log records them a moment later.
     func view(notified: [DueReminder], isEnabled: Bool) -> NightView {
         let context = context()
         // Most plugins are handed none of the open night, and all of them look at each event.
@@ -104,7 +104,7 @@ extension Engine {
 
     /// The delivered reminders of the open night that are still true.
     ///
-    /// - Parameter told: reminders delivered just now, which go before those on record.
+    /// - Parameter notified: reminders delivered just now, which go before those on record.
     func active(notified: [DueReminder] = [], _ context: DecisionContext? = nil) -> [DueReminder] {
         guard let night = logState.open else { return [] }
         let context = context ?? self.context()
@@ -155,7 +155,7 @@ extension PluginContext {
 
     /// The open night; nil before there is an engine.
     ///
-    /// - Parameter told: the last reminders handed to the plugin.
+    /// - Parameter notified: the last reminders handed to the plugin.
     public func view(notified: DueReminder?...) async -> NightView? {
         guard let engine, let host else { return nil }
         let isEnabled = await host.isEnabled(manifest.id)
