@@ -172,6 +172,7 @@ extension Engine {
     /// - Returns: whether all rows were compared.
     public func compareTables() async -> Bool {
         if beside != nil { await tellOfRepair(isAsked: false) }
+        await makeDueRepairReady()
         var audit = TableAudit(next: .start)
         var isWhole = true
         while let place = audit.next, isWhole, !isStopping {
@@ -236,17 +237,30 @@ extension Engine {
     /// Makes the repair of a log in use ready whose chain was found broken, and tells of it (R21.18).
     public func makeRepairReady() async { await tellOfRepair(isAsked: true) }
 
-    /// With a damaged log: reads what can be read of it, and tells what that is. Never while a window is unresolved.
+    /// The same later, where a window was in the way.
+    private func makeDueRepairReady() async {
+        guard isRepairDue, beside == nil, mayMakeRepairReady, let report = try? await verify() else { return }
+        isRepairDue = false
+        // Another record may be in its place by now.
+        if !report.isSound { await tellOfRepair(isAsked: true) }
+    }
+
+    private var mayMakeRepairReady: Bool {
+        fault == nil && !mustReopen && !isStopping && logState.open?.hasUnresolvedWindow != true
+    }
+
+    /// With a damaged log: reads what can be read of it, and tells what that is. Never while a window is unresolved: the work
+    /// ends with its step where one begins meanwhile.
     ///
     /// - Parameter isAsked: also of the log in use.
     func tellOfRepair(isAsked: Bool) async {
-        guard fault == nil, !mustReopen, logState.open?.hasUnresolvedWindow != true else { return }
         do {
-            let plan = try await readyRepair(isAsked: isAsked)
-            tell(
-                repair:
-                    "of the damaged record \(Plural.of(plan.read, "event", "events")) can be read and \(plan.missing) cannot"
-            )
+            while mayMakeRepairReady {
+                guard let plan = try await takeRepairStep(isAsked: isAsked) else { continue }
+                let read = Plural.of(plan.read, "event", "events")
+                return tell(repair: "of the damaged record \(read) can be read and \(plan.missing) cannot")
+            }
+            if beside == nil { isRepairDue = true }
         } catch .store(let error, _) where error.code == .unreadable {
             tell(repair: "of the damaged record nothing can be read: a backup can be restored, or the record deleted")
         } catch { parts.logger.error("the damaged log could not be read", metadata: ["error": "\(error)"]) }

@@ -15,11 +15,11 @@ extension Engine {
             throw .command(.nothingToDo("the record is whole: there is nothing to repair"))
         }
         let moments = parts.systemEnvironment.moments
-        guard replaces else { return try await readyRepair(isAsked: true).report(moments, isDone: false) }
+        guard replaces else { return try await readyRepair().report(moments, isDone: false) }
         try refuseInOpenWindow()
         var attempt = 1
         while true {
-            let plan = try await readyRepair(isAsked: true)
+            let plan = try await readyRepair()
             // At the default priority: the turn must not wait for work that gives way.
             switch await Task(priority: .medium, operation: { await self.putInPlace(plan) }).value {
             case .success: return plan.report(moments, isDone: true)
@@ -31,13 +31,16 @@ extension Engine {
     }
 
     /// Prepares the repaired log in short steps, between which everything else goes on.
-    func readyRepair(isAsked: Bool) async throws(EngineFailure) -> RepairPlan {
+    private func readyRepair() async throws(EngineFailure) -> RepairPlan {
         while true {
-            let now = parts.systemEnvironment.clock().wall
-            if let plan = try await asking({ try await self.parts.store.prepareRepair(now: now, isAsked: isAsked) }) {
-                return plan
-            }
+            if let plan = try await takeRepairStep(isAsked: true) { return plan }
         }
+    }
+
+    /// - Returns: what could be read, once the repaired log is ready; nil before.
+    func takeRepairStep(isAsked: Bool) async throws(EngineFailure) -> RepairPlan? {
+        let now = parts.systemEnvironment.clock().wall
+        return try await asking { try await self.parts.store.prepareRepair(now: now, isAsked: isAsked) }
     }
 
     private func putInPlace(_ plan: RepairPlan) async -> Result<Void, EngineFailure> {

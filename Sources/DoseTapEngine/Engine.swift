@@ -119,6 +119,8 @@ public actor Engine {
     var isRecordingDeliveries = false
     /// Wakes the daily comparison after its timer could not be armed.
     var comparisonRetry: AsyncStream<Void>.Continuation?
+    /// The repair of a log in use was not made ready, since a window is unresolved.
+    var isRepairDue = false
     var backups = BackupState()
     var waitingForSilence: [CheckedContinuation<Void, Never>] = []
     var isStopping = false

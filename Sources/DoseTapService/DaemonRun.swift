@@ -107,10 +107,11 @@ actor DaemonRun {
             place: await settings.keyPlace)
         self.keys = keys
         configuration.key = try await key(of: configuration, keys)
-        // A service for a single caller may be the only one there ever is.
-        if options.peer != nil { await keys.removeForgotten(besides: path) }
-        let leftKeys = StoreWipe.forgotten(besides: path)
         let store = try Store.openForTheNight(configuration)
+        // Behind the opening, which knows what the record in place needs.
+        let leftKeys = await store.leftKeys()
+        // A service for a single caller may be the only one there ever is.
+        if options.peer != nil { await keys.remove(left: leftKeys, besides: path) }
         let dueFile = isNamed ? nil : DueFile(runtime: directories.runtimeFolder)
         let due = options.peer == nil ? dueFile.map { DueFileKeeper(on: loop, $0, then: server) } : nil
         let isMissing = await store.isImagined
@@ -415,7 +416,7 @@ actor DaemonRun {
                     KeyKeeper.forgetHeldKey()
                     due?.remove()
                     guard let store, let keys else { return true }
-                    return await keys.removeForgotten(besides: store)
+                    return await keys.removeForgotten(besides: store) != .left
                 } end: { [stopping, server] in
                     await server.flush()
                     stopping.yield()
@@ -475,7 +476,7 @@ extension DaemonRun {
             reason.interfaces(removal: removal(path, reason)) { [keys] in
                 KeyKeeper.forgetHeldKey()
                 await record.wiped()
-                return await keys?.removeForgotten(besides: path) ?? true
+                return await keys?.removeForgotten(besides: path) != .left
             } end: { [server] in
                 await server.flush()
                 look.yield(false)

@@ -25,6 +25,8 @@ public final class FaultyStore: EventStore {
         var commits: [CommitBatch] = []
         var reopenings = 0
         var backupFailure: StoreError?
+        var repairSteps = 0
+        var repair: (@Sendable (Int) async throws -> RepairPlan?)?
     }
 
     public let store: Store
@@ -120,9 +122,20 @@ public final class FaultyStore: EventStore {
         try await store.wipe(includingBackups: includingBackups)
     }
     public func shape() async throws -> LogShape { try await store.shape() }
+    /// As the real store, unless a test answers in its stead; counted.
     public func prepareRepair(now: Instant, isAsked: Bool) async throws -> RepairPlan? {
-        try await store.prepareRepair(now: now, isAsked: isAsked)
+        let (step, repair) = state.withLock { state in
+            state.repairSteps += 1
+            return (state.repairSteps, state.repair)
+        }
+        if let repair { return try await repair(step) }
+        return try await store.prepareRepair(now: now, isAsked: isAsked)
     }
+    /// Answers each step of a repair from now on; it is given the step's number.
+    public func repair(_ answer: (@Sendable (Int) async throws -> RepairPlan?)?) {
+        state.withLock { $0.repair = answer }
+    }
+    public var repairSteps: Int { state.withLock(\.repairSteps) }
     public func replaceByRepaired() async throws { try await store.replaceByRepaired() }
     /// As the real store; counted.
     public func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit {

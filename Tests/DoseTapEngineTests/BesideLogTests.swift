@@ -111,6 +111,46 @@ import Testing
         #expect(await bench.engine.status(at: nil).warnings.isEmpty)
         await bench.stop()
     }
+
+    @Test(arguments: [false, true])
+    func `R21.18 a window that opens while a repair is made ready ends that`(isBeside: Bool) async throws {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logSleepEvent("bathroom"))
+        if isBeside {
+            bench.store.damage()
+            try await bench.submit(.logSleepEvent("water"))
+        }
+        bench.store.repair { step in
+            if step == 2 { try await bench.submit(.logDose(.dose1)) }
+            guard step < 20 else { throw StoreError(code: .internal, context: "the test's repair has no end") }
+            return nil
+        }
+        if isBeside { _ = await bench.engine.compareTables() } else { await bench.engine.makeRepairReady() }
+        #expect(bench.store.repairSteps == 2)
+        // Not within the window either.
+        _ = await bench.engine.compareTables()
+        #expect(bench.store.repairSteps == 2)
+        await bench.stop()
+    }
+
+    @Test func `R21.18 a repair that a window was in the way of is made ready after it`() async throws {
+        let first = try await NightBench.open()
+        try await first.submit(.logSleepEvent("bathroom"))
+        await first.stop()
+        let sql = "UPDATE events SET payload = payload || ' ' WHERE seq = 1"
+        #expect(try Command.run(["sqlite3", first.folder.path("dosetap.db"), sql]).status == 0)
+        let bench = try await NightBench.open(in: first.folder)
+        try await bench.submit(.logDose(.dose1))
+        await bench.engine.makeRepairReady()
+        #expect(bench.store.repairSteps == 0)
+        try await bench.advance(by: .minutes(170))
+        try await bench.submit(.logDose(.dose2))
+        _ = await bench.engine.compareTables()
+        #expect(bench.store.repairSteps > 0)
+        let warnings = await bench.engine.status(at: nil).warnings
+        #expect(warnings.contains { $0.message.contains("of the damaged record") }, "\(warnings)")
+        await bench.stop()
+    }
 }
 
 extension EngineChange {

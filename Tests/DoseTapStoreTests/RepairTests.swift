@@ -241,6 +241,26 @@ import Testing
         #expect(try files(scratch, ".repaired").isEmpty)
     }
 
+    @Test func `R21.18 the copy of an encrypted record gives way between its pieces`() throws {
+        let scratch = try Scratch()
+        let bytes = [UInt8](repeating: 7, count: 1 << 20)
+        try scratch.write(bytes, "record")
+        let (record, copy) = (scratch.folder + "/record", scratch.folder + "/copy")
+        var asked = 0
+        #expect {
+            try RawFile.copy(record, to: copy) {
+                asked += 1
+                return asked == 3
+            }
+        } throws: {
+            ($0 as? StoreError)?.code == .interrupted
+        }
+        #expect(asked == 3)
+        #expect(try scratch.bytes("copy").count < bytes.count)
+        try RawFile.copy(record, to: copy) { false }
+        #expect(try scratch.bytes("copy") == bytes)
+    }
+
     @Test(.enabled(if: Cipher.isAvailable, "needs the tests linked with SQLCipher"), arguments: [3, 6, 9])
     func `R21.18 an encrypted record is read through the library, and nothing beside it is plain`(page: Int)
         async throws

@@ -124,6 +124,78 @@ import Testing
         #expect(StoreWipe.forgotten(besides: scratch.path) == [])
     }
 
+    /// A removed record whose key is still to go.
+    private func removed(_ scratch: Scratch) async throws -> StoreKeyID {
+        let (configuration, _) = try await full(scratch)
+        let key = try #require(StoreKeyID("0123456789abcdef"))
+        try KeyIDFile.write(key, to: scratch.path)
+        #expect(try removal(configuration).run(surface: "test", includingBackups: false).isFinished)
+        #expect(StoreWipe.forgotten(besides: scratch.path) == [key])
+        return key
+    }
+
+    @Test func `R26.11 the key of a copy that was put back stays, though only the database names it`() async throws {
+        let scratch = try Scratch()
+        let key = try await removed(scratch)
+        var opening = scratch.configuration()
+        opening.isMadeWithFirstEntry = true
+        var store = try Store.openForTheNight(opening)
+        #expect(await store.leftKeys() == [key])
+        try scratch.write(EncryptedFile.beginning(key) + [UInt8](repeating: 7, count: 100))
+        #expect(StoreWipe.forgotten(besides: scratch.path) == [])
+        #expect(await store.leftKeys() == [], "a service that has no record yet removes it neither")
+        try await store.close()
+        // The open database is not read; what opened it says which key it needs.
+        #expect(StoreWipe.forgotten(besides: scratch.path, isOpen: true, key: key) == [])
+        scratch.remove("dosetap.db")
+        store = try scratch.open()
+        #expect(await store.leftKeys() == [key], "a record in plain text needs none")
+        try await store.close()
+    }
+
+    enum Unknown: CaseIterable { case link, linkedFolder, noFolder, crowd }
+
+    @Test(arguments: Unknown.allCases)
+    func `R26.11 R25.4 what cannot be seen may need the key, which stays`(kind: Unknown) async throws {
+        let scratch = try Scratch()
+        let key = try await removed(scratch)
+        let backups = scratch.folder + "/backups"
+        switch kind {
+        case .link: #expect(symlink("/nowhere/copy.db", scratch.path + ".my-copy-elsewhere") == 0)
+        case .linkedFolder:
+            #expect(rename(backups, scratch.folder + "/config/backups") == 0)
+            #expect(symlink(scratch.folder + "/config/backups", backups) == 0)
+        case .noFolder:
+            try FileManager.default.removeItem(atPath: backups)
+            try scratch.write([1], "backups")
+        case .crowd: for number in 0...4_096 { try scratch.write([], "backups/\(number)") }
+        }
+        #expect(StoreWipe.forgotten(besides: scratch.path) == [])
+        #expect(Store.files(besides: scratch.path, encryptedWith: key, inUse: scratch.path) == 1)
+        try KeyIDFile.write(key, to: scratch.path)
+        let ahead = try StoreWipe(path: scratch.path, spareFolder: nil).look(includingBackups: false)
+        #expect(ahead.isKeyKept && !ahead.isKeyRemoved)
+    }
+
+    @Test func `R26.5 a removal that an earlier version has begun is finished`() async throws {
+        let scratch = try Scratch()
+        let (configuration, spare) = try await full(scratch)
+        let line = "dosetap-wipe 1 backups \(spare.suffix(36))"
+        let text = "\(line) \(HeadFile.checkWord(line))\n"
+        for length in 0..<text.utf8.count {
+            try scratch.write(Array(text.utf8.prefix(length)), "dosetap.db.wipe")
+            #expect(!removal(configuration).isPending, "\(length) of \(text.utf8.count) bytes")
+        }
+        try scratch.write(Array(text.utf8), "dosetap.db.wipe")
+        var opening = configuration
+        opening.isMadeWithFirstEntry = true
+        let store = try Store.openForTheNight(opening)
+        #expect(await store.isImagined)
+        #expect(try scratch.names() == strangers)
+        #expect(!FileManager.default.fileExists(atPath: spare))
+        try await store.close()
+    }
+
     @Test func `R26.4 what an import, a restore or a repair left that was killed goes, too`() async throws {
         let scratch = try Scratch()
         let (configuration, _) = try await full(scratch)

@@ -267,6 +267,60 @@ import Testing
         try keyring.stop()
     }
 
+    @Test func `R26.11 the key of a copy that was put back stays for a single command, too`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let bench = try await night(folder, bus, key: "file")
+        _ = try await bench.client.changeKey(.encrypt, isDry: false)
+        let store = bench.store
+        try await bench.stop()
+        let copy = folder.path("config/my-own.db")
+        try FileManager.default.copyItem(atPath: store, toPath: copy)
+        #expect(try StoreWipe(path: store, spareFolder: nil).run(surface: "test", includingBackups: false).isFinished)
+        #expect(StoreWipe.forgotten(besides: store).count == 1)
+        // The database alone: nothing else names its key.
+        try FileManager.default.moveItem(atPath: copy, toPath: store)
+        var ends: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+        let daemon = try DaemonProcess(
+            arguments: ["--store", store], environment: environment(folder, bus, key: "file"), peer: ends[1])
+        let loop = try EventLoop.spawn(name: "peer")
+        let connection = try await Connection.open(.peer(fd: ends[0], server: false), on: loop)
+        #expect(try await Client(connection).status().dose1 != nil)
+        await connection.close()
+        loop.stop()
+        #expect(try daemon.awaitExit() == 0)
+        let again = try await ServiceBench.start(
+            on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+        #expect(try await again.client.status().dose1 != nil, "the key is still in its file")
+        try await again.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func `R26.11 a credential stays, and without a keyring no key counts as left`(isAtHand: Bool) async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        try FileManager.default.createDirectory(atPath: folder.path("credentials"), withIntermediateDirectories: true)
+        let credential = folder.path("credentials/dosetap.key")
+        try Data(String(repeating: "5a", count: 32).utf8).write(to: URL(fileURLWithPath: credential))
+        var environment = environment(folder, bus)
+        environment["CREDENTIALS_DIRECTORY"] = folder.path("credentials")
+        var bench = try await ServiceBench.start(on: bus, in: folder, environment: environment)
+        try await bench.submit(.logSleepEvent("bathroom"))
+        _ = try await bench.client.changeKey(.encrypt, isDry: false)
+        if !isAtHand {
+            try await bench.stop()
+            environment["CREDENTIALS_DIRECTORY"] = nil
+            bench = try await ServiceBench.start(on: bus, in: folder, environment: environment)
+        }
+        let report = try await wipe(bench)
+        #expect(report.isFinished && report.isKeyRemoved && !report.isKeyLeft, "\(report)")
+        _ = try bench.daemon.awaitExit()
+        await bench.leave()
+        #expect(access(credential, F_OK) == 0)
+        // A keyring that is started later is still asked for a key that is nowhere.
+        #expect((access(bench.store + ".forget", F_OK) != 0) == isAtHand)
+    }
+
     private func awaitGone(_ path: String) async throws {
         let limit = ContinuousClock.now + .seconds(20)
         while access(path, F_OK) == 0 {

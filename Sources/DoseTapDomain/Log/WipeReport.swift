@@ -10,9 +10,10 @@ public struct WipeReport: Hashable, Sendable {
     public var removedBackups = 0
     /// Backups that stay.
     public var keptBackups = 0
-    /// Of an encrypted record: whether its key is removed from the keyring or its file, where it is kept.
+    /// Of an encrypted record: whether its key is removed from the keyring or its file, where it is kept; a credential of
+    /// the service manager stays.
     public var isKeyRemoved = false
-    /// Whether a key stays because a backup or another file beside the record needs it.
+    /// Whether a key stays because a backup or another file beside the record needs it, or cannot be read.
     public var isKeyKept = false
     /// A key that is to be removed and could not be yet, such as in a locked keyring; each start of the service tries again.
     public var isKeyLeft = false
@@ -31,11 +32,11 @@ public struct WipeReport: Hashable, Sendable {
         it.integer("removed_backups", as: .count, get: { $0.removedBackups }, set: { $0.removedBackups = $1 })
         it.integer("kept_backups", as: .count, get: { $0.keptBackups }, set: { $0.keptBackups = $1 })
         it.bool(
-            "key_removed", "the key of an encrypted record is removed", get: { $0.isKeyRemoved },
-            set: { $0.isKeyRemoved = $1 })
+            "key_removed", "the key of an encrypted record is removed; a credential stays",
+            get: { $0.isKeyRemoved }, set: { $0.isKeyRemoved = $1 })
         it.bool(
-            "key_kept", "a key stays that a backup or another file beside the record needs", get: { $0.isKeyKept },
-            set: { $0.isKeyKept = $1 })
+            "key_kept", "a key stays that a backup or another file beside the record needs or may need",
+            get: { $0.isKeyKept }, set: { $0.isKeyKept = $1 })
         it.bool(
             "key_left", "the key could not be removed yet; each start of the service tries again",
             get: { $0.isKeyLeft }, set: { $0.isKeyLeft = $1 })

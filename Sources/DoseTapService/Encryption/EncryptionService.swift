@@ -53,13 +53,15 @@ struct EncryptionService: Sendable {
         KeyKeeper.forgetHeldKey()
         await due?.set(isEncrypted: false)
         dueFile?.remove()
-        return await keys.removeForgotten(besides: path)
+        return await keys.removeForgotten(besides: path) != .left
     }
 
     /// Removes the keys that an earlier removal of a record has left, now, or as soon as the keyring lets it.
     func removeLeftKeys() async {
-        guard await !keys.removeForgotten(besides: path) else { return }
-        await keys.follow { [keys, path] in Task { await keys.removeForgotten(besides: path) } }
+        guard await keys.remove(left: store.leftKeys(), besides: path) != .gone else { return }
+        await keys.follow { [keys, store, path] in
+            Task { await keys.remove(left: store.leftKeys(), besides: path) }
+        }
     }
 
     /// Runs a restore with the key of a backup that has another one than the record's, where it is still kept (R25.10).

@@ -30,6 +30,16 @@ struct KeyUse: Sendable {
         fallsBackToFile: true)
 }
 
+/// What became of a key that is to be removed.
+enum KeyRemoval: Comparable, Sendable {
+    /// It is nowhere any more, but for a credential, which is the person's.
+    case gone
+    /// No keyring runs here that could have it; one that is started later is asked.
+    case unknown
+    /// It is in a keyring that is locked, or may be in one that does not answer, or in a file that cannot be removed.
+    case left
+}
+
 /// Finds a key, keeps a new one and removes an old one: in the keyring, in a credential of the service manager, or in a
 /// file, in that order.
 actor KeyKeeper {
@@ -230,35 +240,53 @@ actor KeyKeeper {
 
     /// Removes a key that opens nothing any more. A credential is the person's.
     ///
-    /// - Returns: whether it is gone from keyring and file, as far as either could be asked.
+    /// - Returns: what became of it in keyring and file, as far as either could be asked.
     @discardableResult
-    func remove(_ id: StoreKeyID) async -> Bool {
+    func remove(_ id: StoreKeyID) async -> KeyRemoval {
         let path = file(id)
         let wasFile = access(path, F_OK) == 0
         PrivateFile.remove(path)
-        let isFileGone = access(path, F_OK) != 0
-        guard let service = await service(), let isGone = await service.remove(id) else {
-            return isFileGone && (wasFile || !places.contains(.keyring))
+        guard access(path, F_OK) != 0 else { return .left }
+        // Then it is in no keyring.
+        let wasElsewhere = wasFile || isCredential(id) || !places.contains(.keyring)
+        guard let service = await service() else { return wasElsewhere ? .gone : .left }
+        switch await service.remove(id) {
+        case .gone: return .gone
+        case .left: return .left
+        case .absent: return wasElsewhere ? .gone : .unknown
+        case .silent: return wasElsewhere ? .gone : .left
         }
-        return isGone && isFileGone
     }
 
-    /// Removes the keys of a record that was deleted; where one cannot be, each start tries again.
+    private func isCredential(_ id: StoreKeyID) -> Bool {
+        guard let credentials else { return false }
+        do { return try Self.read("\(credentials)/\(use.credential)", isPrivate: false)?.id == id } catch {
+            return false
+        }
+    }
+
+    /// Removes the keys of a record that was deleted, while no record is open; where one cannot be, each start tries again.
     ///
-    /// - Returns: whether none is left.
+    /// - Returns: the worst of what became of them.
+    func removeForgotten(besides store: String) async -> KeyRemoval {
+        await remove(left: StoreWipe.forgotten(besides: store), besides: store)
+    }
+
+    /// Removes keys that a removal of a record has left and that nothing needs.
+    ///
+    /// - Returns: the worst of what became of them.
     @discardableResult
-    func removeForgotten(besides store: String) async -> Bool {
-        let keys = StoreWipe.forgotten(besides: store)
-        guard !keys.isEmpty else { return true }
+    func remove(left keys: [StoreKeyID], besides store: String) async -> KeyRemoval {
+        guard !keys.isEmpty else { return .gone }
         if let held = DescriptorStore.kept(Self.heldName, limit: 128), let key = try? StoreKey(content: held),
             keys.contains(key.id)
         {
             Self.forgetHeldKey()
         }
-        var areGone = true
-        for key in keys where await !remove(key) { areGone = false }
-        if areGone { StoreWipe.keysAreGone(besides: store) }
-        return areGone
+        var worst = KeyRemoval.gone
+        for key in keys { worst = max(worst, await remove(key)) }
+        if worst == .gone { StoreWipe.keysAreGone(besides: store) }
+        return worst
     }
 
     // MARK: Places

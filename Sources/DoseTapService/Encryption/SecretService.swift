@@ -86,18 +86,29 @@ struct SecretService: Sendable {
         }
     }
 
+    /// What became of a key that is to be removed.
+    enum Removal: Sendable {
+        case gone, left
+        /// No keyring runs, and the bus can start none.
+        case absent
+        /// It does not answer.
+        case silent
+    }
+
     /// Removes a key, where it is.
-    ///
-    /// - Returns: whether it is gone; nil where no keyring answers.
-    func remove(_ id: StoreKeyID) async -> Bool? {
-        guard let (unlocked, locked) = try? await search(id) else { return nil }
+    func remove(_ id: StoreKeyID) async -> Removal {
+        let (unlocked, locked): ([ObjectPath], [ObjectPath])
+        do { (unlocked, locked) = try await search(id) } catch {
+            let isAbsent = [BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner].contains(error.name)
+            return isAbsent ? .absent : .silent
+        }
         for item in unlocked + locked {
             _ = try? await connection.call(
                 Self.name, item, "org.freedesktop.Secret.Item", "Delete", returning: (ObjectPath).self,
                 timeout: Self.limit)
         }
-        guard let left = try? await search(id) else { return nil }
-        return left.unlocked.isEmpty && left.locked.isEmpty
+        guard let left = try? await search(id) else { return .silent }
+        return left.unlocked.isEmpty && left.locked.isEmpty ? .gone : .left
     }
 
     /// Calls the handler whenever the keyring comes, is unlocked or changes.

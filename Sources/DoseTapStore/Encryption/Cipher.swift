@@ -96,8 +96,20 @@ public enum EncryptedFile {
     /// The key that a file of ours needs: that of the store for an encrypted one, none for another.
     static func key(_ key: StoreKey?, for path: String) -> StoreKey? { keyID(bytes(path, 16)) == nil ? nil : key }
 
-    /// Whether a file needs this key.
-    static func opens(_ path: String, _ id: StoreKeyID) -> Bool { backupKeyID(path) == id }
+    /// Whether a file needs this key, or may need it: what cannot be read counts, and so does a link, which is not followed.
+    static func mayNeed(_ path: String, _ id: StoreKeyID) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return errno != ENOENT }
+        if status.st_mode & S_IFMT == S_IFLNK { return true }
+        // A folder, a pipe or a device is no record.
+        guard status.st_mode & S_IFMT == S_IFREG else { return false }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return errno != ENOENT }
+        defer { close(descriptor) }
+        var beginning = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor, &beginning, beginning.count, 0)
+        return count < 0 || keyID(beginning.prefix(count)) == id
+    }
 
     /// The key that a backup needs by its own first bytes; nil where it is not encrypted.
     static func backupKeyID(_ path: String) -> StoreKeyID? { keyID(bytes(path, 16)) }

@@ -1,7 +1,8 @@
 import DoseTapDomain
 
 extension Store {
-    /// How many backups and kept records beside the store are encrypted with a key. The record in use is none of them.
+    /// How many backups and kept records beside the store are encrypted with a key, or cannot be read. The record in use is
+    /// none of them.
     public func files(encryptedWith id: StoreKeyID) -> Int {
         Self.files(besides: beside?.damaged ?? path, encryptedWith: id, inUse: path)
     }
@@ -9,13 +10,23 @@ extension Store {
     /// - Parameters:
     ///   - first: the store.
     ///   - path: the log in use.
+    /// - Returns: a folder that cannot be read whole counts as one.
     public static func files(besides first: String, encryptedWith id: StoreKeyID, inUse path: String) -> Int {
-        guard let slash = first.lastIndex(of: "/") else { return 0 }
-        let folder = String(first[..<slash])
+        let folder = SystemCall.folder(of: first)
         let inUse: Set<String> = [first, path]
+        let beside = FolderListing.allNames(in: folder)
+        let backups = FolderListing.allNames(in: folder + "/backups")
         let paths =
-            FolderListing.names(in: folder).filter { "\(folder)/\($0)".hasPrefix(first) }.map { "\(folder)/\($0)" }
-            + FolderListing.names(in: folder + "/backups").map { "\(folder)/backups/\($0)" }
-        return paths.count { !inUse.contains($0) && EncryptedFile.opens($0, id) }
+            (beside ?? []).map { "\(folder)/\($0)" }.filter { $0.hasPrefix(first) }
+            + (backups ?? []).map { "\(folder)/backups/\($0)" }
+        let unknown = [beside, backups].count { $0 == nil }
+        return unknown + paths.count { !inUse.contains($0) && EncryptedFile.mayNeed($0, id) }
+    }
+
+    /// The keys that an earlier removal has left and that nothing needs: neither this record nor another file beside it.
+    public func leftKeys() -> [StoreKeyID] {
+        // Of a record that has no file yet, or of which a copy is open, the database in place may be read.
+        StoreWipe.forgotten(
+            besides: beside?.damaged ?? path, isOpen: !isImagined && !isCopy, key: keyID)
     }
 }

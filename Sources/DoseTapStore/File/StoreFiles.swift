@@ -99,22 +99,33 @@ enum FolderListing {
     private static let most = 4_096
 
     /// - Returns: in alphabetical order; none where it is no folder, or a link to one.
-    static func names(in folder: String) -> [String] {
+    static func names(in folder: String) -> [String] { read(folder).names }
+
+    /// - Returns: the same where these are all names; none where there is nothing; nil where nobody knows: a folder that
+    ///   cannot be read, something else or a link in its place, too many names.
+    static func allNames(in folder: String) -> [String]? {
+        let (names, isWhole) = read(folder)
+        return isWhole ? names : nil
+    }
+
+    private static func read(_ folder: String) -> (names: [String], isWhole: Bool) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return [] }
+        guard descriptor >= 0 else { return ([], errno == ENOENT) }
         guard let listing = fdopendir(descriptor) else {
             close(descriptor)
-            return []
+            return ([], false)
         }
         defer { closedir(listing) }
         var names: [String] = []
-        while names.count < most, let entry = readdir(listing) {
+        while true {
+            errno = 0
+            guard let entry = readdir(listing) else { return (names.sorted(), errno == 0) }
+            guard names.count < most else { return (names.sorted(), false) }
             names.append(
                 withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                     pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
                 })
         }
-        return names.sorted()
     }
 }
 

@@ -54,14 +54,14 @@ public struct StoreWipe: Sendable {
         /// Nil for a text that is not whole.
         init?(text: String) {
             let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-            guard words.count == 6, words[0] == "dosetap-wipe", words[1] == "2",
-                ["backups", "record"].contains(words[2]),
-                words[5] == HeadFile.checkWord(words[0..<5].joined(separator: " ")) + "\n"
+            // The first form names no keys. A removal that an earlier version has begun is finished, too.
+            guard let check = words.last, words.count == 6 || words.count == 5, words[0] == "dosetap-wipe",
+                words[1] == (words.count == 6 ? "2" : "1"), ["backups", "record"].contains(words[2]),
+                check == HeadFile.checkWord(words.dropLast().joined(separator: " ")) + "\n"
             else { return nil }
             let ids = words[3].split(separator: ",").map(String.init)
-            self.init(
-                includesBackups: words[2] == "backups", storeIDs: ids,
-                keys: words[4].split(separator: ",").compactMap { StoreKeyID($0) })
+            let keys = words.count == 6 ? words[4].split(separator: ",").compactMap { StoreKeyID($0) } : []
+            self.init(includesBackups: words[2] == "backups", storeIDs: ids, keys: keys)
         }
 
         /// It becomes part of a path.
@@ -149,7 +149,7 @@ public struct StoreWipe: Sendable {
     /// process may have open is not touched, which would lose its locks.
     private func keys(isOpen: Bool) -> Set<StoreKeyID> {
         let own = isOpen ? [] : [EncryptedFile.keyID(of: path)].compactMap(\.self)
-        return Set(Self.forgotten(besides: path) + Self.keysInUse(besides: path) + own)
+        return Set(Self.forgotten(besides: path, isOpen: true) + Self.keysInUse(besides: path) + own)
     }
 
     /// The keys of the record in use, of fresh logs beside it and of kept records.
@@ -159,28 +159,48 @@ public struct StoreWipe: Sendable {
             + StoreFiles(path: path).keptRecords.compactMap { EncryptedFile.backupKeyID($0.path) }
     }
 
-    /// Whether a backup, or another file of the person, needs a key.
+    /// Whether a backup, or another file of the person, needs a key, or may need it since nobody can see that.
     ///
     /// - Parameter removed: backups that go; the files of the record itself do not count.
     private static func isNeeded(_ id: StoreKeyID, besides path: String, but removed: Set<String>) -> Bool {
         let folder = SystemCall.folder(of: path)
         let own = removed.union(StoreFiles(path: path).present.map(\.path))
-        let paths =
-            FolderListing.names(in: folder).map { "\(folder)/\($0)" }
-            + FolderListing.names(in: "\(folder)/\(backups)").map { "\(folder)/\(backups)/\($0)" }
-        return paths.contains { !own.contains($0) && EncryptedFile.opens($0, id) }
+        guard let beside = FolderListing.allNames(in: folder),
+            let kept = FolderListing.allNames(in: "\(folder)/\(backups)")
+        else { return true }
+        let paths = beside.map { "\(folder)/\($0)" } + kept.map { "\(folder)/\(backups)/\($0)" }
+        return paths.contains { !own.contains($0) && EncryptedFile.mayNeed($0, id) }
     }
 
-    /// The keys that a removal has left, which nothing beside the store needs.
-    public static func forgotten(besides path: String) -> [StoreKeyID] {
+    /// Whether the record in place needs a key, or may need it.
+    ///
+    /// - Parameters:
+    ///   - isOpen: whether this process has the database open, which is not touched then.
+    ///   - key: that of the open database.
+    private static func isInUse(_ id: StoreKeyID, besides path: String, isOpen: Bool, key: StoreKeyID?) -> Bool {
+        if id == key || keysInUse(besides: path).contains(id) { return true }
+        let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
+        // Without its file beside it, as in a copy that was put back, only the database says which key it needs.
+        let files = logs.flatMap { (isOpen ? [] : [$0]) + [$0 + KeyIDFile.suffix, $0 + ".night"] }
+        return (files + StoreFiles(path: path).keptRecords.map(\.path)).contains { EncryptedFile.mayNeed($0, id) }
+    }
+
+    /// The keys that a removal has left, which nothing beside the store and no record in its place needs. The store is not
+    /// open in this process; else ``Store/leftKeys()`` is asked.
+    public static func forgotten(besides path: String) -> [StoreKeyID] { forgotten(besides: path, isOpen: false) }
+
+    /// - Parameters:
+    ///   - isOpen: whether this process has the database open; to open it a second time would lose its locks.
+    ///   - key: that of the open database.
+    static func forgotten(besides path: String, isOpen: Bool, key: StoreKeyID? = nil) -> [StoreKeyID] {
         guard let words = RedoFile.read(path + keyList)?.split(separator: " ").map(String.init), words.count == 4,
             words[0] == "dosetap-forget", words[1] == "1",
             words[3] == HeadFile.checkWord(words[0..<3].joined(separator: " ")) + "\n"
         else { return [] }
-        // A record that was begun or restored since may need one of them.
-        let inUse = keysInUse(besides: path)
-        return words[2].split(separator: ",").compactMap { StoreKeyID($0) }
-            .filter { !inUse.contains($0) && !isNeeded($0, besides: path, but: []) }
+        // A record that was begun, restored or put back since may need one of them.
+        return words[2].split(separator: ",").compactMap { StoreKeyID($0) }.filter {
+            !isInUse($0, besides: path, isOpen: isOpen, key: key) && !isNeeded($0, besides: path, but: [])
+        }
     }
 
     /// Those keys are gone.

@@ -145,7 +145,10 @@ final class RawFile {
     private static let most = 4 << 30
 
     /// Copies a file; nothing where it is missing.
-    static func copy(_ path: String, to other: String) throws(StoreError) {
+    ///
+    /// - Parameter mustYield: asked before each piece, whether to break off for something more urgent.
+    /// - Throws: `.interrupted` where it was broken off.
+    static func copy(_ path: String, to other: String, mustYield: () -> Bool) throws(StoreError) {
         unlink(other)
         guard let file = RawFile(path) else { return }
         let doing = "copying the damaged record"
@@ -154,6 +157,7 @@ final class RawFile {
         defer { close(target) }
         var place = 0
         while place < file.size {
+            guard !mustYield() else { throw StoreError(code: .interrupted, context: "\(doing): it was interrupted") }
             // What the disk does not give back is zeros, so that the rest keeps its place.
             let count = min(1 << 18, file.size - place)
             let bytes = file.read(place, count) ?? [UInt8](repeating: 0, count: count)

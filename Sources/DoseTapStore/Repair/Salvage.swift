@@ -86,7 +86,8 @@ final class Salvage {
             let source: any LogSource
             if let key, EncryptedFile.key(key, for: file.1) != nil || index == 0 {
                 let copy = "\(path)\(StoreSwitch.copy)\(index)"
-                let sealed = try SealedLog(file.1, copy: copy, key: key, known: end, migrator: migrator)
+                let sealed = try SealedLog(
+                    file.1, copy: copy, key: key, known: end, migrator: migrator, mustYield: { thread.mustYield })
                 guard let sealed else { continue }
                 source = sealed
             } else {

@@ -25,12 +25,15 @@ final class SealedLog: LogSource {
     /// - Parameters:
     ///   - copy: where the copy is made; it is removed with this object.
     ///   - known: the last number that is known.
-    /// - Throws: where it cannot be copied.
-    init?(_ path: String, copy: String, key: StoreKey, known: Int64, migrator: Migrator) throws(StoreError) {
+    ///   - mustYield: whether the copying is to be broken off for something more urgent.
+    /// - Throws: where it cannot be copied; `.interrupted` where it was broken off.
+    init?(
+        _ path: String, copy: String, key: StoreKey, known: Int64, migrator: Migrator, mustYield: () -> Bool
+    ) throws(StoreError) {
         var size = 0
         do throws(StoreError) {
             for suffix in ["", "-wal"] {
-                try RawFile.copy(path + suffix, to: copy + suffix)
+                try RawFile.copy(path + suffix, to: copy + suffix, mustYield: mustYield)
                 size += RawFile(copy + suffix)?.size ?? 0
             }
         } catch {

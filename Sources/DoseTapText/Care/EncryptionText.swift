@@ -36,8 +36,10 @@ public enum EncryptionText {
     public static let decrypted = "The record is not encrypted any more."
 
     public static func needed(_ key: String, by count: Int) -> String {
-        let files = Plural.of(count, "backup or kept record needs", "backups and kept records need")
-        return "The key \(key) is kept: \(files) it."
+        let files = Plural.of(
+            count, "backup or kept record needs it or cannot be read",
+            "backups and kept records need it or cannot be read")
+        return "The key \(key) is kept: \(files)."
     }
 
     /// - Parameter place: keyring, credential or file.

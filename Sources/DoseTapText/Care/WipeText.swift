@@ -17,11 +17,13 @@ package enum WipeText {
         ]
         if report.isKeyRemoved {
             lines.append(
-                "The key of the record is removed from the keyring or its file. Encrypted copies elsewhere cannot be opened "
-                    + "without it.")
+                "The key of the record is removed from the keyring or its file; a credential of the service manager is kept. "
+                    + "Encrypted copies elsewhere cannot be opened without the key.")
         }
         if report.isKeyKept {
-            lines.append("The key of the record is kept: an encrypted backup or copy beside the record needs it.")
+            lines.append(
+                "The key of the record is kept: an encrypted backup or copy beside the record needs it, or a file there cannot "
+                    + "be read.")
         }
         if report.isWindowOpen { lines.append("Dose 2 is open. Its reminders end with the data.") }
         return lines + report.files.map { "  " + SafeText.line($0) }
@@ -39,8 +41,8 @@ package enum WipeText {
         guard report.isKeyLeft else { return [done] }
         return [
             done,
-            "The key of the record could not be removed yet, as from a locked keyring. The service removes it at a start "
-                + "while the keyring is unlocked.",
+            "The key of the record could not be removed yet: the keyring is locked or does not answer. The service removes it "
+                + "at a start while the keyring is unlocked.",
         ]
     }
 }
