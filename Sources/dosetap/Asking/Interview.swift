@@ -91,7 +91,7 @@ struct Draft {
     let given: JSONObject
     /// The question to go on with.
     let at: String
-    /// The file.
+    /// Where the answers are kept; nil where there is no place for them.
     private let path: String?
 
     init(kind: Questionnaire.Kind, session: String, given: JSONObject, at: String, _ context: Context) {
