@@ -26,7 +26,7 @@ import Testing
             [0, 1, 2],
             ["0 backups and kept records need", "1 backup or kept record needs", "2 backups and kept records need"]))
     func `what still needs a key`(count: Int, text: String) {
-        #expect(EncryptionText.needed("k", by: count) == "The key k is kept: \(text) it.")
+        #expect(EncryptionText.needed("k", by: count) == "The key k is kept: \(text) it or cannot be read.")
     }
 
     @Test func `figures of so many nights`() {
