@@ -35,6 +35,8 @@ actor BusServer: EngineObserver {
     private var storeFault: String?
     /// Why the timer cannot be armed.
     private var timerFault: String?
+    /// A peer's socket is handed over once; why it cannot be used again.
+    private var spent: BusError?
     private let onEnd: @Sendable () -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -66,7 +68,15 @@ actor BusServer: EngineObserver {
     }
 
     private func connect() async throws {
-        let connection = try await Connection.open(address, on: loop)
+        if let spent { throw spent }
+        if case .peer = address {
+            spent = BusError(name: BusError.Name.disconnected, message: "the caller's socket was used already")
+        }
+        let connection: Connection
+        do { connection = try await Connection.open(address, on: loop) } catch {
+            if spent != nil { spent = error }
+            throw error
+        }
         try await connection.admit(by: Caller.policy)
         try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
         self.connection = connection

@@ -232,8 +232,7 @@ struct DataAdapter: Sendable {
                     dryRun: asked.dryRun)
             }
             if report.isWiped { report.isKeyLeft = await !encryption.forget() }
-            // It runs when this has returned, and the answer is with the bus.
-            defer { if report.isWiped { Task { await end() } } }
+            if report.isWiped { context.whenAnswered { Task { await end() } } }
             return WireObject(report.json, WipeReport.description.shape)
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
     }

@@ -69,12 +69,11 @@ struct StartFailure: Sendable {
             }
             return interface.refusing(
                 error.busError, limits: .contract, but: Contract.Data.wipe.member.name,
-                served: Contract.Data.wipe.serve { _, options in
+                served: Contract.Data.wipe.serve { context, options in
                     do {
                         var report = try removal.perform(try WipeOptions(options))
                         if report.isWiped { report.isKeyLeft = await !forget() }
-                        // It runs when this has returned, and the answer is with the bus.
-                        defer { if report.isWiped { Task { await end() } } }
+                        if report.isWiped { context.whenAnswered { Task { await end() } } }
                         return WireObject(report.json, WipeReport.description.shape)
                     } catch { throw ServiceError(error, nil, moments: Moments(zone: .utc)).busError }
                 })

@@ -36,6 +36,12 @@ public final class DaemonProcess: Sendable {
         guard pipe(&ends) == 0 else { throw Failure(description: "pipe: \(errno)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         life = ends[0]
+        // Above 9: one that is to be duplicated may not be the number of a duplicate.
+        let (alive, peer) = (Self.moved(ends[1]), peer.map(Self.moved))
+        defer {
+            close(alive)
+            if let peer { close(peer) }
+        }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -43,7 +49,7 @@ public final class DaemonProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 1, folder.path("out"), O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, folder.path("err"), O_WRONLY | O_CREAT, 0o600)
         // Held open by the daemon as long as it lives: its end is an end of file here.
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 9)
+        posix_spawn_file_actions_adddup2(&actions, alive, 9)
         var arguments = [Self.program] + arguments
         if let peer {
             posix_spawn_file_actions_adddup2(&actions, peer, 8)
@@ -62,10 +68,13 @@ public final class DaemonProcess: Sendable {
                 posix_spawn(&child, Self.program, &actions, nil, arguments, variables)
             }
         }
-        close(ends[1])
-        if let peer { close(peer) }
         processID = child
         guard result == 0 else { throw Failure(description: "\(Self.program): errno \(result)") }
+    }
+
+    private static func moved(_ descriptor: Int32) -> Int32 {
+        defer { close(descriptor) }
+        return fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
     }
 
     deinit {

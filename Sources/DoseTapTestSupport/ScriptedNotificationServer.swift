@@ -12,8 +12,8 @@ public final class ScriptedNotificationServer: Sendable {
         case answersZero
         /// With a wrong type.
         case answersWords
-        /// After the gate opens.
-        case hangs(Gate)
+        /// After the gate opens, where the summary begins with the words.
+        case hangs(Gate, on: String = "")
         /// Properly, but no other question is answered before the gate opens.
         case says(nothingBefore: Gate)
         /// Properly, with this many capabilities.
@@ -118,14 +118,14 @@ public final class ScriptedNotificationServer: Sendable {
                 return "shown"
             }
         }
-        if case .hangs(let gate) = manner {
+        if case .hangs(let gate, let words) = manner {
             return .method("Notify", arguments: Self.arguments, results: ["id"]) {
                 (
                     _, app: String, replaces: UInt32, _: String, summary: String, body: String, actions: [String],
                     hints: [String: Variant], expiry: Int32
                 ) async throws -> UInt32 in
                 let id = self.show(app, replaces, summary, body, actions, hints, expiry)
-                await gate.pass()
+                if summary.hasPrefix(words) { await gate.pass() }
                 return id
             }
         }

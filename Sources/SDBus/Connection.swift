@@ -231,6 +231,7 @@ final class BusCore: @unchecked Sendable {
 
     private func configure(_ bus: OpaquePointer, _ address: BusAddress) throws(BusError) {
         if case .peer(let descriptor, let isServer) = address {
+            try Self.checkSocket(descriptor)
             try check(sd_bus_set_fd(bus, descriptor, descriptor), "use the socket")
             if isServer {
                 var identifier = sd_id128_t()
@@ -250,6 +251,21 @@ final class BusCore: @unchecked Sendable {
             }
             try check(sd_bus_set_address(bus, text), "use the address \(text)")
             try check(sd_bus_set_bus_client(bus, 1), "be a bus client")
+        }
+    }
+
+    /// sd-bus aborts the process when it closes a descriptor that is not open, and would talk to any file.
+    private static func checkSocket(_ descriptor: Int32) throws(BusError) {
+        var kind: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &size) == 0 else {
+            let code = errno
+            if code != EBADF { Glibc.close(descriptor) }
+            throw BusError(errno: code, doing: "use descriptor \(descriptor)")
+        }
+        guard kind == Int32(SOCK_STREAM.rawValue) else {
+            Glibc.close(descriptor)
+            throw BusError(errno: EPROTOTYPE, doing: "use descriptor \(descriptor)")
         }
     }
 

@@ -162,6 +162,8 @@ final class IncomingCall: @unchecked Sendable {
     private let member: String
     private let message: ReceivedMessage
     private let handler: (IncomingCall) throws -> Void
+    private var isAnswered = false
+    private var actionsAfterAnswer: [@Sendable () -> Void] = []
 
     /// - Parameter handler: Reads the arguments and answers; called once the caller is let in.
     init(
@@ -188,7 +190,21 @@ final class IncomingCall: @unchecked Sendable {
     var context: CallContext {
         CallContext(
             connection: connection, sender: senderName, path: path, interface: interface, member: member,
-            expectsReply: sd_bus_message_get_expect_reply(message.raw) > 0, knownCredentials: sender?.credentials)
+            expectsReply: sd_bus_message_get_expect_reply(message.raw) > 0, knownCredentials: sender?.credentials,
+            call: self)
+    }
+
+    /// Calls the action once the answer is queued, at once if it is.
+    fileprivate func whenAnswered(_ action: @escaping @Sendable () -> Void) {
+        core.loop.preconditionIsolated()
+        if isAnswered { action() } else { actionsAfterAnswer.append(action) }
+    }
+
+    private func answered() {
+        isAnswered = true
+        let actions = actionsAfterAnswer
+        actionsAfterAnswer = []
+        for action in actions { action() }
     }
 
     /// Calls the handler.
@@ -204,6 +220,7 @@ final class IncomingCall: @unchecked Sendable {
     /// Answers with values; does nothing when the caller or the bus is gone.
     func reply(_ encode: (MessageWriter) throws(BusError) -> Void) {
         core.loop.preconditionIsolated()
+        defer { answered() }
         guard let bus = core.bus, sd_bus_message_get_expect_reply(message.raw) > 0 else { return }
         do {
             var answer: OpaquePointer?
@@ -224,6 +241,7 @@ final class IncomingCall: @unchecked Sendable {
 
     func refuse(_ error: any Error) {
         core.loop.preconditionIsolated()
+        defer { answered() }
         guard let bus = core.bus, sd_bus_message_get_expect_reply(message.raw) > 0 else { return }
         let known = (error as? BusError) ?? BusError(name: BusError.Name.failed, message: "\(error)")
         if send(known, on: bus) { return }
@@ -265,6 +283,14 @@ public struct CallContext: Sendable {
     public let expectsReply: Bool
     /// The bus's answer about the caller, where a ``CallPolicy`` asks; else nil.
     public let knownCredentials: Credentials?
+    weak let call: IncomingCall?
+
+    /// Calls an action on the loop once the answer to this call is queued on the connection, also where the answer is an
+    /// error or nobody waits for one. A service that ends because of a call sends the answer first this way.
+    public func whenAnswered(_ action: @escaping @Sendable () -> Void) {
+        guard let call else { return }
+        call.core.loop.execute { call.whenAnswered(action) }
+    }
 
     /// The caller's process and user: asked of the bus, or noted by the kernel with a peer.
     public func credentials() async throws(BusError) -> Credentials {

@@ -67,6 +67,44 @@ import Testing
         return (text, pclose(pipe) == 0)
     }
 
+    @Test
+    func `an action after an answer waits for the handler, with an answer, an error and no reply`()
+        async throws
+    {
+        try await Fixture.run { fixture in
+            let happened = Recorder<String>()
+            let service = try await fixture.connect()
+            try await service.serve(
+                ExportedObject(
+                    path,
+                    interfaces: [
+                        ExportedInterface(
+                            interface,
+                            members: [
+                                .method("Last", arguments: ["fails"]) {
+                                    (context: CallContext, fails: Bool) async throws -> Void in
+                                    context.whenAnswered { happened.append("answered") }
+                                    await Task.yield()
+                                    _ = try await context.credentials()
+                                    happened.append("handled")
+                                    if fails { throw BusError(name: "org.example.Error", message: "no") }
+                                }
+                            ])
+                    ]))
+            try await service.requestName("org.example")
+            let client = try await fixture.connect()
+            try await client.call("org.example", path, interface, "Last", false, returning: Void.self)
+            await #expect(throws: BusError.self) {
+                try await client.call("org.example", path, interface, "Last", true, returning: Void.self)
+            }
+            try await client.send("org.example", path, interface, "Last", false)
+            try await happened.wait(count: 6)
+            #expect(happened.elements == ["handled", "answered", "handled", "answered", "handled", "answered"])
+            await client.close()
+            await service.close()
+        }
+    }
+
     @Test func `introspection shows members with their argument names`() async throws {
         try await Self.withThing { fixture, _, _, _, _ in
             let xml = try await Self.busctl(fixture, "introspect", "--xml-interface", "org.example", path.rawValue).text

@@ -357,6 +357,27 @@ import Testing
         try await again.stop()
     }
 
+    @Test(arguments: ["The record is locked.", "Alarm."])
+    func `R26.6 a record is removed while a screen takes its time, and nothing of it stays there`(
+        summary: String
+    ) async throws {
+        let (bus, folder, _, _) = try await locked()
+        let gate = Gate()
+        let screen = try await ScriptedNotificationServer.start(on: bus.address, .hangs(gate, on: summary))
+        let due = folder.path("run/dosetap/due")
+        try "dosetap-due 1\nalarm 1\nwindow_closed 9000000000000000\n".write(
+            toFile: due, atomically: true, encoding: .utf8)
+        let bench = try await ServiceBench.start(
+            on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+        try await screen.heard.wait { $0.contains { $0.notification?.summary.hasPrefix(summary) ?? false } }
+        #expect(try await wipe(bench).isFinished)
+        gate.open()
+        #expect(try await screen.awaitClosed(1).last == 1)
+        #expect(try bench.daemon.awaitExit() == 0)
+        #expect(access(due, F_OK) != 0)
+        await bench.leave()
+    }
+
     /// A locked record, its key taken away; the bus, the folder, the key's file and its content.
     private func locked() async throws -> (PrivateBus, ScratchFolder, String, Data) {
         let (bus, folder) = (try PrivateBus(), try ScratchFolder())
@@ -414,26 +435,35 @@ import Testing
         #expect(said.contains("no reminders will come"))
     }
 
-    @Test func `R25.8 what a locked record has to say waits for a screen`() async throws {
+    @Test(arguments: [true, false])
+    func `R25.8 what a locked record has to say waits for a screen, and nothing takes the place of its alarm`(
+        isAlarmMissed: Bool
+    ) async throws {
         let (bus, folder, _, _) = try await locked()
         var boot = timespec()
         clock_gettime(CLOCK_BOOTTIME, &boot)
+        let alarm = Int64(boot.tv_sec + (isAlarmMissed ? -60 : 3_600)) * 1_000_000
         let file = folder.path("run/dosetap/due")
-        try "dosetap-due 1\nalarm \(Int64(boot.tv_sec - 60) * 1_000_000)\n".write(
-            toFile: file, atomically: true, encoding: .utf8)
+        try "dosetap-due 1\nalarm \(alarm)\n".write(toFile: file, atomically: true, encoding: .utf8)
         let bench = try await ServiceBench.start(
             on: bus, in: folder, environment: environment(folder, bus, key: "file"))
         await #expect(throws: ServiceError.self) { _ = try await bench.client.status() }
         let screen = try await ScriptedNotificationServer.start(on: bus.address)
+        let statement = "The record is locked. Tonight's reminders still come"
         try await screen.heard.wait { heard in
-            let shown = heard.compactMap { if case .shown(let shown) = $0 { shown } else { nil } }
-            return shown.contains { $0.summary.contains("Tonight's reminders still come") }
-                && shown.contains {
-                    $0.summary.hasPrefix("Alarm.") && $0.hints["urgency"] == .byte(2)
-                        && $0.hints["sound-name"] == .string("alarm-clock-elapsed")
-                }
+            heard.contains {
+                guard case .shown(let shown) = $0, shown.hints["urgency"] == .byte(2) else { return false }
+                guard isAlarmMissed else { return shown.summary.hasPrefix(statement) }
+                return shown.summary.hasPrefix("Alarm.") && shown.hints["sound-name"] == .string("alarm-clock-elapsed")
+            }
         }
         try await bench.stop()
+        // A screen that came between the two took the alarm alone, which says that the record is locked.
+        let summaries = screen.heard.elements.compactMap {
+            if case .shown(let shown) = $0 { shown.summary } else { nil }
+        }
+        #expect(Set(summaries).count == summaries.count, "each is shown once")
+        #expect(summaries.last?.hasPrefix(isAlarmMissed ? "Alarm." : statement) ?? false, "\(summaries)")
     }
 
     @Test func `R25.9 a credential of the service manager is a key`() async throws {

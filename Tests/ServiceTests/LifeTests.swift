@@ -84,6 +84,23 @@ import Testing
         try await later.stop()
     }
 
+    @Test func `the socket of a caller that is none ends the service with a sentence, not with a trap`() throws {
+        let folder = try ScratchFolder()
+        var datagrams: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &datagrams) == 0)
+        defer { close(datagrams[0]) }
+        let store = ["--store", folder.path("dosetap.db")]
+        for descriptor in [open("/dev/null", O_RDWR | O_CLOEXEC), datagrams[1]] {
+            let daemon = try DaemonProcess(arguments: store, peer: descriptor)
+            #expect(try daemon.awaitExit() == 1)
+            #expect(daemon.errors.contains("use descriptor 8"), "\(daemon.errors)")
+        }
+        let daemon = try DaemonProcess(arguments: store + ["--peer-fd", "77"])
+        #expect(try daemon.awaitExit() == 1)
+        #expect(daemon.errors.contains("use descriptor 77: Bad file descriptor"), "\(daemon.errors)")
+        #expect(access(folder.path("dosetap.db"), F_OK) != 0)
+    }
+
     @Test func `D5: a second daemon on the same store exits 75, names the holder and touches nothing`() async throws {
         let bench = try await ServiceBench.start()
         try await bench.submit(.logDose(.dose1))

@@ -24,6 +24,8 @@ actor LockedRecord {
     private var isBusy = false
     private var isAgain = false
     private var isOver = false
+    /// The record was deleted.
+    private var isWiped = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -54,9 +56,13 @@ actor LockedRecord {
 
     /// The record was deleted: nothing of it is told any more, and what is on the screen is taken away.
     func wiped() async {
-        (due, isStatementDue) = ([], false)
+        (due, isStatementDue, isWiped) = ([], false, true)
         file?.remove()
         await timer?.disarm()
+        await clearScreen()
+    }
+
+    private func clearScreen() async {
         guard shown != 0, let connection, await connection.isOpen else { return }
         try? await connection.send(
             Self.name, "/org/freedesktop/Notifications", Self.name, "CloseNotification", shown)
@@ -98,6 +104,8 @@ actor LockedRecord {
             told = last
         }
         guard await show(text, sound: Self.sound) else { return }
+        // The reminder says that the record is locked. A screen that came in between shows no less in its place.
+        isStatementDue = false
         due.removeFirst(passed.count)
         file?.write(due)
     }
@@ -130,7 +138,7 @@ actor LockedRecord {
     }
 
     /// - Parameter sound: nil for none.
-    /// - Returns: whether a screen took it.
+    /// - Returns: whether a screen took it and shows it.
     private func show(_ text: String, sound: String?) async -> Bool {
         guard let connection = await bus() else { return false }
         var hints: [String: Variant] = [
@@ -142,6 +150,8 @@ actor LockedRecord {
             text, "", [String](), hints, Int32(0), returning: (UInt32).self, timeout: .seconds(5))
         guard let id, id != 0 else { return false }
         shown = id
-        return true
+        // The record was deleted while the screen answered: nothing of it stays there, and nothing is due any more.
+        if isWiped { await clearScreen() }
+        return !isWiped
     }
 }
