@@ -101,9 +101,6 @@ def flushes(setup, short):
 def process(setup, short):
     """Whole processes: start, one call, end."""
     programs, bus = setup.programs, setup.bus
-    if not programs.cli:
-        setup.notes.append("the CLI is not built: no figures for it")
-        return
     spawn, count, rounds = programs.spawn, 40 if short else 150, 5 if short else 9
     busctl = ["busctl", f"--address={bus.address}", "call", lib.NAME, lib.PATH, lib.SESSION]
     undo = ["--", programs.client, "once", lib.NAME, "Undo", "undo-%n"]

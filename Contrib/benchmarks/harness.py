@@ -23,6 +23,17 @@ PINNED = ["taskset", "-c", "0"]
 FIRST = []
 
 
+def release(name):
+    """The release program, built from what is here now; an environment variable, such as DOSETAPD, names another one."""
+    given = os.environ.get(name.replace("-", "_").upper())
+    if given:
+        return given
+    print(f"building {name} …", flush=True)
+    subprocess.run(["bash", "-c", f". Contrib/lib/release.sh && release {name}"], cwd=ROOT, check=True,
+                   stdout=subprocess.DEVNULL)
+    return str(ROOT / ".build" / "release" / name)
+
+
 class Programs:
     """The floors, compiled, and the release programs."""
 
@@ -33,17 +44,10 @@ class Programs:
         for name in ("service", "client", "lookback", "timer", "spawn", "idlespin", "notify"):
             subprocess.run(["gcc", "-std=gnu11", "-O2", "-o", self.folder / name, HERE / f"{name}.c", *flags], check=True)
             setattr(self, name, str(self.folder / name))
-        self.daemon = self.release("dosetapd", "DOSETAPD")
-        self.cli = self.release("dosetap", "DOSETAP")
-
-    def release(self, name, variable):
-        given = os.environ.get(variable)
-        path = pathlib.Path(given) if given else ROOT / ".build" / "release" / name
-        if not path.exists() and not given:
-            print(f"building {name} …", flush=True)
-            subprocess.run(["bash", "-c", f". Contrib/lib/release.sh && release {name}"], cwd=ROOT, check=False,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return str(path) if path.exists() else None
+        self.daemon = release("dosetapd")
+        self.cli = release("dosetap")
+        # The command starts it for exports, imports and the lab.
+        self.exchange = release("dosetap-exchange")
 
 
 class Floor:

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+import harness
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 NIGHTS, STAGES = 3_650, ("AsleepCore", "AsleepDeep", "AsleepREM", "Awake")
@@ -69,11 +71,7 @@ Measure = collections.namedtuple("Measure", "megabytes records ours floor memory
 def measure(gigabytes, rounds):
     """Processor seconds and most memory in MiB of both."""
     size = int(gigabytes * 1e9)
-    program = os.environ.get("DOSETAP_EXCHANGE")
-    if not program:
-        program = ROOT / ".build" / "release" / "dosetap-exchange"
-        subprocess.run(["bash", "-c", ". Contrib/lib/release.sh && release dosetap-exchange"], cwd=ROOT, check=True,
-                       stdout=subprocess.DEVNULL)
+    program = harness.release("dosetap-exchange")
     kept = ROOT / ".build" / "benchmarks"
     kept.mkdir(parents=True, exist_ok=True)
     path = kept / f"health-{size}.xml"
