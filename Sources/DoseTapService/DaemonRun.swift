@@ -429,7 +429,7 @@ actor DaemonRun {
             for await _ in stops { break }
             await retry.disarm()
             await server.stop()
-        } catch { ProgramEdge.complain("dosetapd: \(error)\n") }
+        } catch { ProgramEdge.complain("dosetapd: \(StartFailure(error, store: store).error.message)\n") }
         return reason.exitCode
     }
 }

@@ -38,8 +38,8 @@ extension Store {
                 try audit.compare(session: session.text)
                 try audit.compareOpen(session.text)
             } else {
+                if place == .start { database.releaseMemory() }
                 try audit.compare(place)
-                // All of the record went through SQLite's cache, which would stay until the next day.
                 if audit.page.next == nil { database.giveMemoryBack() }
             }
             return (audit.page, audit.differences)
@@ -52,6 +52,14 @@ extension Database {
     func giveMemoryBack() {
         releaseMemory()
         csqlite_trim()
+    }
+
+    /// Examines the whole record as it is on the disk: a page in SQLite's cache would hide damage below it. The record
+    /// goes through the cache, where it would stay until the next day.
+    func fromDisk<Result>(_ examine: (Database) throws -> Result) rethrows -> Result {
+        releaseMemory()
+        defer { giveMemoryBack() }
+        return try examine(self)
     }
 }
 

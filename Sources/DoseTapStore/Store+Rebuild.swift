@@ -7,18 +7,20 @@ extension Store {
         try read("checking the store") { database in
             var findings = Findings()
             if let beside { findings.add(beside.sentence) }
-            do {
-                for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))") {
-                    if line != "ok" { findings.add("the file is damaged: \(line)") }
+            return try database.fromDisk { database in
+                do {
+                    for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))") {
+                        if line != "ok" { findings.add("the file is damaged: \(line)") }
+                    }
+                    for sentence in try SchemaCheck.findings(database, migrator: migrator) { findings.add(sentence) }
+                    let tables = try ProjectionCheck(database)
+                    for sentence in tables.findings.sentences { findings.add(sentence) }
+                    return StoreReport(
+                        events: tables.events, rows: tables.rows, findings: findings.sentences, notes: keptNotes)
+                } catch let error as DatabaseError where error.resultCode.isDamage {
+                    findings.add("the file is damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
+                    return StoreReport(events: 0, rows: 0, findings: findings.sentences)
                 }
-                for sentence in try SchemaCheck.findings(database, migrator: migrator) { findings.add(sentence) }
-                let tables = try ProjectionCheck(database)
-                for sentence in tables.findings.sentences { findings.add(sentence) }
-                return StoreReport(
-                    events: tables.events, rows: tables.rows, findings: findings.sentences, notes: keptNotes)
-            } catch let error as DatabaseError where error.resultCode.isDamage {
-                findings.add("the file is damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
-                return StoreReport(events: 0, rows: 0, findings: findings.sentences)
             }
         }
     }

@@ -15,19 +15,21 @@ extension Store {
         var end = ChainHead(sequence: 0, hash: connection.meta.storeID)
         try read("verifying the log") { database in
             do {
-                try Self.walk(database, from: &end, count: &count, findings: &findings, notes: &notes)
-                let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'events'"
-                let counted = try Int64.fetchOne(database, sql: sql) ?? 0
-                if counted != end.sequence {
-                    findings.add("the log ends at event \(end.sequence), its counter stands at \(counted)")
+                try database.fromDisk { database in
+                    try Self.walk(database, from: &end, count: &count, findings: &findings, notes: &notes)
+                    let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'events'"
+                    let counted = try Int64.fetchOne(database, sql: sql) ?? 0
+                    if counted != end.sequence {
+                        findings.add("the log ends at event \(end.sequence), its counter stands at \(counted)")
+                    }
+                    try Self.compare(connection.headFile.read(), with: connection, in: database, findings: &findings)
+                    // Pages without an event may be damaged, too.
+                    for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(3)") where line != "ok" {
+                        findings.add("the file is damaged: \(line)")
+                    }
+                    let meta = try StoreMeta(database)
+                    if meta != connection.meta { findings.add("the store's identity changed while it was open") }
                 }
-                try Self.compare(connection.headFile.read(), with: connection, in: database, findings: &findings)
-                // Pages without an event may be damaged, too.
-                for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(3)") where line != "ok" {
-                    findings.add("the file is damaged: \(line)")
-                }
-                let meta = try StoreMeta(database)
-                if meta != connection.meta { findings.add("the store's identity changed while it was open") }
             } catch let error as DatabaseError where error.resultCode.isDamage {
                 findings.add("the file is damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
             }

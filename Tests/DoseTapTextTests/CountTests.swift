@@ -24,9 +24,9 @@ import Testing
     @Test(
         arguments: zip(
             [0, 1, 2],
-            ["0 backups and kept records need", "1 backup or kept record needs", "2 backups and kept records need"]))
+            ["0 backups and kept records", "1 backup or kept record", "2 backups and kept records"]))
     func `what still needs a key`(count: Int, text: String) {
-        #expect(EncryptionText.needed("k", by: count) == "The key k is kept: \(text) it or cannot be read.")
+        #expect(EncryptionText.needed("k", by: count) == "The key k is kept, because \(text) may need it.")
     }
 
     @Test func `figures of so many nights`() {

@@ -317,7 +317,11 @@ import Testing
             "\(kept)")
     }
 
-    @Test func `R24.10 R24.12 a record that is damaged in use is restored, with tonight's doses`() async throws {
+    /// - Parameter isNoticed: the service has seen the damage before the restore, as its daily comparison does.
+    @Test(arguments: [false, true])
+    func `R24.10 R24.12 a record that is damaged in use is restored, with tonight's doses`(
+        isNoticed: Bool
+    ) async throws {
         let bench = try await ServiceBench.start()
         for hours in [130, 106, 82] {
             try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .hours(hours) }
@@ -335,6 +339,10 @@ import Testing
         try handle.seek(toOffset: 4_096)
         try handle.write(contentsOf: Data(repeating: 0xA7, count: size - 4_096))
         try handle.close()
+        if isNoticed {
+            let found = try? await again.client.examine(.check)
+            #expect(found?["ok"] != true, "\(String(describing: found))")
+        }
         let file = UnixFD(owning: open(backup.path, O_RDONLY | O_CLOEXEC))
         let report = try await again.client.restore(from: file, confirmed: [.restore, .windowUnresolved])
         #expect(report.replaced != nil, "\(report)")

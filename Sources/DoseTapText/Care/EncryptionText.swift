@@ -36,10 +36,9 @@ public enum EncryptionText {
     public static let decrypted = "The record is not encrypted any more."
 
     public static func needed(_ key: String, by count: Int) -> String {
-        let files = Plural.of(
-            count, "backup or kept record needs it or cannot be read",
-            "backups and kept records need it or cannot be read")
-        return "The key \(key) is kept: \(files)."
+        let files = Plural.of(count, "backup or kept record", "backups and kept records")
+        // One that cannot be read counts among them.
+        return "The key \(key) is kept, because \(files) may need it."
     }
 
     /// - Parameter place: keyring, credential or file.
