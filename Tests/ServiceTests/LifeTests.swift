@@ -97,7 +97,9 @@ import Testing
         }
         let daemon = try DaemonProcess(arguments: store + ["--peer-fd", "999999"])
         #expect(try daemon.awaitExit() == 1)
-        #expect(daemon.errors.contains("The bus cannot be used: use descriptor 999999: Bad file descriptor"), "\(daemon.errors)")
+        #expect(
+            daemon.errors.contains("The bus cannot be used: use descriptor 999999: Bad file descriptor"),
+            "\(daemon.errors)")
         #expect(access(folder.path("dosetap.db"), F_OK) != 0)
     }
 
