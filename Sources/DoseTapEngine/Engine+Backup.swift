@@ -71,6 +71,9 @@ extension Engine {
             self.rule = rule
             self.tick = tick
         }
+
+        /// Another record is in place. What is under way goes on and counts.
+        mutating func beginAnew() { (newest, made, isKnown, trouble) = (nil, nil, false, nil) }
     }
 
     /// How old the newest backup is, and why the last attempt failed.

@@ -15,7 +15,9 @@ extension Engine {
     func commit(
         _ events: [Event], ownFacts: Bool = false, folded: [Session] = []
     ) async throws(EngineFailure) {
-        let news = ownFacts ? [] : events
+        let news = ownFacts ? [] : inOrder(events)
+        // A night that was folded with the earlier moments is folded anew.
+        let isMoved = zip(events, news).contains { $0.occurredAt != $1.occurredAt }
         let held = unsafeEvents.count
         let facts = deliveryEvents(after: news)
         let taken = deliveries.count
@@ -24,7 +26,7 @@ extension Engine {
             deliveries.removeFirst(taken)
             return
         }
-        let (batch, after) = CommitBatch.of(all, on: durable, folded: folded)
+        let (batch, after) = CommitBatch.of(all, on: durable, folded: isMoved ? [] : folded)
         newestInFlight = all.map(\.occurredAt).max()
         defer { newestInFlight = nil }
         let stored: [StoredEvent]
@@ -37,11 +39,12 @@ extension Engine {
         } catch let error as StoreError {
             await parts.host.giveBack(cursors)
             if await goBeside(error) { return try await commit(events, ownFacts: ownFacts) }
-            throw await failed(events, error, ownFacts, after: held)
+            throw await failed(ownFacts ? events : news, error, ownFacts, after: held)
         } catch {
             await parts.host.giveBack(cursors)
             throw await failed(
-                events, StoreError(code: .internal, context: "recording", underlying: "\(error)"), ownFacts, after: held
+                ownFacts ? events : news, StoreError(code: .internal, context: "recording", underlying: "\(error)"),
+                ownFacts, after: held
             )
         }
         let recovered = ownFacts ? held - events.count : held
@@ -61,6 +64,13 @@ extension Engine {
         mayBackUp()
         // They are in the log: their copies outside it are no longer needed.
         if recovered > 0 { await saveKept() }
+    }
+
+    /// Raises the moments of events to that of a reminder that was told from memory while their command waited for the
+    /// store: the log stays in the order of its moments.
+    private func inOrder(_ events: [Event]) -> [Event] {
+        guard let newest = unsafeEvents.map(\.occurredAt).max() else { return events }
+        return events.map { $0.occurredAt < newest ? $0.recorded(at: newest) : $0 }
     }
 
     private func failed(

@@ -278,9 +278,10 @@ extension Engine {
             findings.append(finding)
             tell(.change(.finding(finding)))
         }
-        guard let sentence = audit.sentence, !isStopping else { return }
+        guard let sentence = audit.sentence else { return }
         await waitForTurn()
         defer { leave() }
+        guard !isStopping else { return }
         findings.append(sentence)
         tell(.change(.finding(sentence)))
         // Nights loaded by the wrong tables may be incomplete.

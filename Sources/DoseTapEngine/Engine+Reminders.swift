@@ -19,6 +19,7 @@ extension Engine {
         }
         await waitForTurn()
         defer { leave() }
+        guard !isStopping else { return waitsSince = nil }
         if mustReopen { await reload() }
         waitsSince = nil
         if fault == Self.silence, unsafeEvents.isEmpty {

@@ -137,7 +137,7 @@ extension Engine {
             findings = []
             (mustReopen, isAnotherLog) = (false, false)
             if unsafeEvents.isEmpty { fault = nil }
-            backups = BackupState(rule: backups.rule, tick: backups.tick)
+            backups.beginAnew()
             await parts.host.begin(at: firstSequence)
             let stored = (try? await parts.store.events(after: firstSequence, limit: 1)) ?? []
             tell(stored.isEmpty ? .phase : .recorded(stored.map(\.event), stored))

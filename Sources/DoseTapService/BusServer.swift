@@ -77,6 +77,7 @@ actor BusServer: EngineObserver {
             if spent != nil { spent = error }
             throw error
         }
+        try await goOn(with: connection)
         try await connection.admit(by: Caller.policy)
         try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
         self.connection = connection
@@ -87,8 +88,16 @@ actor BusServer: EngineObserver {
             do { _ = try await connection.requestName(Contract.name) } catch {
                 throw await NameTaken(error, on: connection) ?? error
             }
+            try await goOn(with: connection)
             desktop.connect(connection)
         }
+    }
+
+    /// A service that was stopped while it reconnected does not take the name from the one that follows.
+    private func goOn(with connection: Connection) async throws {
+        guard isStopping else { return }
+        await connection.abort()
+        throw BusError(name: BusError.Name.disconnected, message: "the service has stopped")
     }
 
     /// The bus is gone. Reminders still reach the journal; a connection is tried again every few seconds.
@@ -241,7 +250,7 @@ struct NameTaken: Error, Sendable {
     }
 
     /// A second DoseTap service must not be started again and again; an unknown program may leave.
-    var isOurs: Bool { command == "dosetapd" }
+    var isOurs: Bool { command == "dosetapd" && processID != getpid() }
 }
 
 /// The command name of a process (proc(5), `/proc/PID/comm`); a few microseconds, no disk.

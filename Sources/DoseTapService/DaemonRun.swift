@@ -8,6 +8,7 @@ internal import DoseTapText
 internal import Glibc
 internal import Logging
 internal import SDBus
+internal import Synchronization
 internal import SystemdJournal
 
 /// One run of the daemon: open, serve, wait, stop.
@@ -21,6 +22,8 @@ actor DaemonRun {
     /// No run of this process found the record locked.
     private let isFirst: Bool
     private var keys: KeyKeeper?
+    /// A locked record was deleted, or the service was told to stop: nothing that comes later undoes that.
+    private let isEnding = Atomic(false)
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -469,28 +472,34 @@ extension DaemonRun {
     private func awaitKey(
         _ path: String, _ reason: StartFailure, _ statement: String, _ record: LockedRecord, _ server: BusServer
     ) async throws -> Bool {
-        let (looks, look) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-        let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT]) { _ in look.yield(false) }
+        let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT]) { [self] _ in
+            isEnding.store(true, ordering: .relaxed)
+            look.yield()
+        }
         defer { withExtendedLifetime(signals) {} }
         try await server.serve(
             reason.interfaces(removal: removal(path, reason)) { [keys] in
                 KeyKeeper.forgetHeldKey()
                 await record.wiped()
                 return await keys?.removeForgotten(besides: path) != .left
-            } end: { [server] in
+            } end: { [self, server] in
                 await server.flush()
-                look.yield(false)
+                isEnding.store(true, ordering: .relaxed)
+                look.yield()
             })
         SystemdNotify.ready(status: statement)
         await record.begin(isFirst: isFirst)
-        await keys?.follow { look.yield(true) }
-        let timer = LoopTimer(on: loop, clock: .boottime) { _ in look.yield(true) }
+        await keys?.follow { look.yield() }
+        let timer = LoopTimer(on: loop, clock: .boottime) { _ in look.yield() }
         try await timer.arm(after: Self.lookAgain)
-        for await goesOn in looks {
-            guard goesOn else { return false }
+        for await _ in looks {
+            if isEnding.load(ordering: .relaxed) { return false }
             SystemdNotify.watchdog()
             await record.catchUp()
-            if await hasKey(path) { return true }
+            let isUnlocked = await hasKey(path)
+            if isEnding.load(ordering: .relaxed) { return false }
+            if isUnlocked { return true }
             try await timer.arm(after: Self.lookAgain)
         }
         return false

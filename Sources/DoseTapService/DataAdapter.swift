@@ -75,9 +75,9 @@ struct DataAdapter: Sendable {
     ) async throws -> WireObject {
         do {
             let request = try RequestOptions(options)
-            let report = try await queues.questions.perform(
-                context, topic: "key", isWatched: false, isQuestion: false
-            ) { try await encryption.change(change, isDry: request.dryRun) }
+            let report = try await queues.questions.perform(context, isWatched: false, isQuestion: false) {
+                try await encryption.change(change, isDry: request.dryRun)
+            }
             return WireObject(report.json, StoreReport.description.shape)
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
     }

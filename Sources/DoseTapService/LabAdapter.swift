@@ -13,7 +13,7 @@ struct LabAdapter: Sendable {
             Contract.InterfaceName.lab, limits: .contract,
             members: endpoint.members(Contract.Lab.recordings) + [
                 Contract.Lab.list.serve { context, limit in
-                    try await endpoint.queues.questions.perform(context, topic: "lab", isQuestion: true) {
+                    try await endpoint.queues.questions.perform(context, topic: "lab \(limit)", isQuestion: true) {
                         try await list(limit)
                     }
                 }

@@ -13,7 +13,7 @@ struct SleepAdapter: Sendable {
             Contract.InterfaceName.sleep, limits: .contract,
             members: endpoint.members(Contract.Sleep.recordings) + [
                 Contract.Sleep.records.serve { context, limit in
-                    try await endpoint.queues.questions.perform(context, topic: "sleep", isQuestion: true) {
+                    try await endpoint.queues.questions.perform(context, topic: "sleep \(limit)", isQuestion: true) {
                         try await records(limit)
                     }
                 },

@@ -22,6 +22,7 @@ public final class FaultyStore: EventStore {
         var audits: [SessionID?] = []
         var pages: [Result<TableAudit, StoreError>] = []
         var gate: Gate?
+        var keyGate: Gate?
         var commits: [CommitBatch] = []
         var reopenings = 0
         var backupFailure: StoreError?
@@ -43,6 +44,8 @@ public final class FaultyStore: EventStore {
     public func failReopening(_ fails: Bool) { state.withLock { $0.reopenFails = fails } }
     /// From now on every commit waits at this gate.
     public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
+    /// From now on every look for the event of a key waits at this gate.
+    public func hold(keysAt gate: Gate?) { state.withLock { $0.keyGate = gate } }
     /// Batches taken, in order.
     public var commits: [CommitBatch] { state.withLock(\.commits) }
     public var reopenings: Int { state.withLock(\.reopenings) }
@@ -99,7 +102,10 @@ public final class FaultyStore: EventStore {
     public func events(beginning prefix: String) async throws -> [StoredEvent] {
         try await store.events(beginning: prefix)
     }
-    public func event(key: String) async throws -> KeyedEvent? { try await store.event(key: key) }
+    public func event(key: String) async throws -> KeyedEvent? {
+        if let gate = state.withLock(\.keyGate) { await gate.pass() }
+        return try await store.event(key: key)
+    }
     public func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent] {
         try await store.events(after: sequence, limit: limit)
     }

@@ -86,6 +86,39 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+    func `B6, R7.17: a reminder that is told while an entry waits for the store leaves the log in order`(
+        isFull: Bool
+    ) async throws {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
+        try await bench.advance(to: dose1 + .minutes(149))
+        let gate = Gate()
+        bench.store.hold(keysAt: gate)
+        let command = Task { try await bench.submit(.logSleepEvent("bathroom")) { $0.key = "slow" } }
+        try await gate.arrivals.wait(count: 1)
+        let first = try await fire(bench, at: dose1 + .minutes(150))
+        let second = try await fire(bench, at: dose1 + .minutes(150) + .milliseconds(250))
+        try await bench.plugin.told.wait(count: 1)
+        if isFull { bench.store.fail(.refused(.noSpace)) }
+        gate.open()
+        let receipt = try? await command.value
+        #expect((receipt == nil) == isFull)
+        bench.store.fail(nil)
+        await first.value
+        await second.value
+        try await bench.advance(to: dose1 + .minutes(155))
+        await bench.engine.published()
+        let log = try await bench.log().map(\.event)
+        #expect(log.contains { $0.type == .reminderFired } && log.contains { $0.type == .sleepEventRecorded })
+        let moments = log.map(\.occurredAt)
+        #expect(moments == moments.sorted(), "\(log.map(\.type)) \(moments)")
+        let report = try await bench.store.verify()
+        #expect(report.isSound, "\(report.findings)")
+        #expect(try await bench.store.check().isSound)
+        await bench.stop()
+    }
+
+    @Test(arguments: [false, true])
     func `E7: nothing is told after the commit of a dose 2 that came in the same moment`(
         hangs: Bool
     ) async throws {

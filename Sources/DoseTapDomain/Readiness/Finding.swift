@@ -32,6 +32,8 @@ public struct Finding: Hashable, Sendable {
     public private(set) var sentence: String
     /// What to do about it; nil for nothing.
     public private(set) var remedy: Remedy?
+    /// A newer service knows what to do about it.
+    private var hasNewerRemedy = false
     /// The id of the plugin that the remedy is about.
     public private(set) var plugin: String?
     /// The remedy in the words of a surface, empty for none; nil as it travels.
@@ -48,7 +50,7 @@ public struct Finding: Hashable, Sendable {
     /// It is said before a night. What gets in the way but leaves nothing to be done is not, nor what was switched off on
     /// purpose: said every night, it would hide what matters.
     var isWorthSaying: Bool {
-        level == .red || level == .amber && remedy != nil && remedy != .enablePlugin
+        level == .red || level == .amber && (remedy != nil || hasNewerRemedy) && remedy != .enablePlugin
     }
 
     /// Its keys, for writing, reading and the JSON Schema.
@@ -68,6 +70,7 @@ public struct Finding: Hashable, Sendable {
             get: { $0.remedy.map { .string($0.rawValue) } },
             set: { (finding, value) throws(PayloadError) in
                 finding.remedy = value?.stringValue.flatMap(Remedy.init(rawValue:))
+                finding.hasNewerRemedy = value?.stringValue != nil && finding.remedy == nil
                 return true
             })
         it.textOrNull(

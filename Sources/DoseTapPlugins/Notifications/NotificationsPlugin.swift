@@ -183,7 +183,8 @@ package actor NotificationsPlugin: RosterPlugin {
         isSettling = true
         while isStale, !isStopping {
             isStale = false
-            guard let view = await engine.view(notified: notified[.reminder], notified[.checkIn]) else { break }
+            let view = await engine.view(notified: notified[.reminder], notified[.checkIn])
+            guard let view, !isStopping else { break }
             want(view.active, view, in: .reminder)
             want(view.checkIn, view, in: .checkIn)
             if let asked = places[.answer]?.wanted, case .question = asked.subject,
@@ -197,6 +198,8 @@ package actor NotificationsPlugin: RosterPlugin {
                 places[.clock]?.want(nil)
             }
             if needsServer { await seekServer(view) }
+            // What was wanted before the end is not put on the screen after it.
+            guard !isStopping else { break }
             for place in places.keys { await advance(place) }
         }
         isSettling = false

@@ -20,10 +20,19 @@ struct DueFile: Sendable {
         path = runtime + "/due"
     }
 
-    func write(_ reminders: [Reminder]) {
-        guard !reminders.isEmpty else { return PrivateFile.remove(path) }
+    /// Replaces the file. Where that fails, it is removed: an earlier plan would tell of a dose that was taken since.
+    ///
+    /// - Returns: whether the file says it.
+    @discardableResult
+    func write(_ reminders: [Reminder]) -> Bool {
         let lines = reminders.map { "\($0.id.rawValue) \($0.boot)\n" }
-        try? PrivateFile.write(Array("dosetap-due 1\n\(lines.joined())".utf8), to: path, isFlushed: false)
+        if !reminders.isEmpty,
+            (try? PrivateFile.write(Array("dosetap-due 1\n\(lines.joined())".utf8), to: path, isFlushed: false)) != nil
+        {
+            return true
+        }
+        PrivateFile.remove(path)
+        return reminders.isEmpty
     }
 
     func remove() { PrivateFile.remove(path) }
@@ -93,7 +102,6 @@ actor DueFileKeeper: EngineObserver {
                     && zip(old, reminders).allSatisfy { $0.id == $1.id && abs($0.boot - $1.boot) < 1_000_000 }
             } ?? false
         guard !isSame else { return }
-        file.write(reminders)
-        written = reminders
+        written = file.write(reminders) ? reminders : nil
     }
 }

@@ -296,6 +296,11 @@ actor KeyKeeper {
     private func service() async -> SecretService? {
         if let connection, await connection.isOpen { return SecretService(connection: connection) }
         guard let found = try? await Connection.open(address, on: loop) else { return nil }
+        // Another caller may have opened one meanwhile, and listens on it.
+        if let connection, await connection.isOpen {
+            await found.abort()
+            return SecretService(connection: connection)
+        }
         connection = found
         return SecretService(connection: found)
     }

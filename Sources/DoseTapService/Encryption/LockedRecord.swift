@@ -124,7 +124,11 @@ actor LockedRecord {
     private func bus() async -> Connection? {
         if let connection, await connection.isOpen { return connection }
         connection = nil
-        guard let found = try? await Connection.open(address, on: loop) else { return nil }
+        guard !isOver, let found = try? await Connection.open(address, on: loop) else { return nil }
+        guard !isOver else {
+            await found.abort()
+            return nil
+        }
         (connection, shown) = (found, 0)
         _ = try? await found.subscribe(
             SignalMatch(
@@ -148,7 +152,8 @@ actor LockedRecord {
         let id = try? await connection.call(
             Self.name, "/org/freedesktop/Notifications", Self.name, "Notify", "DoseTap", shown, "appointment-soon",
             text, "", [String](), hints, Int32(0), returning: (UInt32).self, timeout: .seconds(5))
-        guard let id, id != 0 else { return false }
+        // The service that follows an unlocked record has plans of its own.
+        guard let id, id != 0, !isOver else { return false }
         shown = id
         // The record was deleted while the screen answered: nothing of it stays there, and nothing is due any more.
         if isWiped { await clearScreen() }

@@ -101,11 +101,15 @@ import Testing
         }
     }
 
-    @Test func `a code of a newer service is no reason to refuse its finding`() throws {
-        var json = Finding(id: "disk", level: .red, sentence: "full", remedy: .freeSpace).json
+    @Test func `a code of a newer service is no reason to refuse its finding, or to be silent about it`() throws {
+        var json = Finding(id: "disk", level: .amber, sentence: "nearly full", remedy: .freeSpace).json
         #expect(try Finding(json: json).remedy == .freeSpace)
         json["remedy_code"] = "from_the_future"
-        #expect(try Finding(json: json) == Finding(id: "disk", level: .red, sentence: "full"))
+        let newer = try Finding(json: json)
+        #expect(newer.sentence == "nearly full" && newer.remedy == nil)
+        #expect([newer].worst == newer)
+        json["remedy_code"] = nil
+        #expect([try Finding(json: json)].worst == nil)
     }
 
     @Test func `without a bus no service runs, whoever answers`() {
