@@ -23,6 +23,7 @@ public final class FaultyStore: EventStore {
         var pages: [Result<TableAudit, StoreError>] = []
         var gate: Gate?
         var keyGate: Gate?
+        var backupGate: Gate?
         var commits: [CommitBatch] = []
         var reopenings = 0
         var backupFailure: StoreError?
@@ -169,8 +170,11 @@ public final class FaultyStore: EventStore {
         if let failure = state.withLock(\.backupFailure) { throw failure }
         let backup = try await store.backUp(kind, at: now)
         if let backup { backupsMade.append(backup) }
+        if let gate = state.withLock(\.backupGate) { await gate.pass() }
         return backup
     }
+    /// From now on every backup beside the store is answered when this gate opens.
+    public func hold(backupsAt gate: Gate?) { state.withLock { $0.backupGate = gate } }
     /// Backups that were made beside the store.
     public let backupsMade = Recorder<Backup>()
     public func backUp(into descriptor: Int32, at now: Instant) async throws -> Backup? {

@@ -72,6 +72,27 @@ import Testing
         await second.stop()
     }
 
+    @Test func `R26.4 a deletion waits for a backup that is being made, and after a restore beside one for none`()
+        async throws
+    {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logSleepEvent("bathroom"))
+        let path = try await bench.engine.backUp().path
+        let gate = Gate()
+        bench.store.hold(backupsAt: gate)
+        let backup = Task { try await bench.engine.backUp() }
+        try await gate.arrivals.wait(count: 1)
+        _ = try await restore(bench, path, [.restore])
+        func wipe() async throws -> Bool {
+            try await bench.engine.wipe(includingBackups: false, confirmations: [.wipe], dryRun: false).isFinished
+        }
+        await #expect(throws: EngineFailure.self) { try await wipe() }
+        gate.open()
+        _ = try await backup.value
+        #expect(try await wipe())
+        await bench.stop()
+    }
+
     @Test func `R24.9 a backup of another record is asked about`() async throws {
         let (bench, other) = (try await NightBench.open(), try await NightBench.open())
         try await bench.submit(.logSleepEvent("bathroom"))

@@ -357,6 +357,25 @@ import Testing
         try await again.stop()
     }
 
+    @Test func `R25.8 a plan that could not be kept for a locked record is kept with the next change`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let bench = try await ServiceBench.start(
+            on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+        try await bench.submit(.logSleepEvent("bathroom"))
+        _ = try await bench.client.changeKey(.encrypt, isDry: false)
+        let due = folder.path("run/dosetap/due")
+        // Neither replaced nor removed.
+        try FileManager.default.createDirectory(atPath: due + "/in-the-way", withIntermediateDirectories: true)
+        try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(155) }
+        _ = try await bench.client.status()
+        #expect(access(due + "/in-the-way", F_OK) == 0)
+        try FileManager.default.removeItem(atPath: due)
+        try await bench.submit(.logSleepEvent("water"))
+        try await bench.stop()
+        let kept = try String(contentsOfFile: due, encoding: .utf8)
+        #expect(kept.hasPrefix("dosetap-due 1\n") && kept.contains("alarm "), "\(kept)")
+    }
+
     @Test(arguments: ["The record is locked.", "Alarm."])
     func `R26.6 a record is removed while a screen takes its time, and nothing of it stays there`(
         summary: String
