@@ -73,6 +73,17 @@ public final class MockedService: Sendable {
         return rows.map { [$0.fields.0, $0.fields.1, $0.fields.2, $0.fields.3] }.sorted { $0[0] > $1[0] }
     }
 
+    /// Asks until no lock is left: that a descriptor was closed reaches the mock through its loop, and only once a program
+    /// that another test is starting at that moment has closed its copy.
+    public func awaitNoInhibitors(within limit: Duration = .seconds(20)) async throws {
+        let end = ContinuousClock.now + limit
+        while try await !inhibitors().isEmpty {
+            guard ContinuousClock.now < end else {
+                throw BusError(name: BusError.Name.timeout, message: "sleep is still held off")
+            }
+        }
+    }
+
     /// Kills it, like a crash.
     public func stop() async throws {
         child.signal(SIGTERM)

@@ -32,7 +32,7 @@ import Testing
             try await bench.night.advance(to: NightBench.evening + .minutes(166))
             try await end.1(bench.night)
             try await bench.awaitSaid(.sleepAllowed)
-            #expect(try await login.inhibitors() == [])
+            try await login.awaitNoInhibitors()
             #expect(
                 bench.said(.sleepHeldOff) == ["Held off while dose 2 is open: sleep (block), handle-lid-switch (block)"]
             )

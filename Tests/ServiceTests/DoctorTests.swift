@@ -91,7 +91,7 @@ struct DoctorTests {
         #expect(second.readiness == nil)
         await server.stop()
         #expect(try await bench.stop() == 0)
-        #expect(try await machine.login.inhibitors() == [])
+        try await machine.login.awaitNoInhibitors()
         try await machine.stop()
     }
 
