@@ -77,7 +77,7 @@ actor BusServer: EngineObserver {
             if spent != nil { spent = error }
             throw error
         }
-        try await goOn(with: connection)
+        try await refuseAfterStop(connection)
         try await connection.admit(by: Caller.policy)
         try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
         self.connection = connection
@@ -88,13 +88,13 @@ actor BusServer: EngineObserver {
             do { _ = try await connection.requestName(Contract.name) } catch {
                 throw await NameTaken(error, on: connection) ?? error
             }
-            try await goOn(with: connection)
+            try await refuseAfterStop(connection)
             desktop.connect(connection)
         }
     }
 
     /// A service that was stopped while it reconnected does not take the name from the one that follows.
-    private func goOn(with connection: Connection) async throws {
+    private func refuseAfterStop(_ connection: Connection) async throws {
         guard isStopping else { return }
         await connection.abort()
         throw BusError(name: BusError.Name.disconnected, message: "the service has stopped")

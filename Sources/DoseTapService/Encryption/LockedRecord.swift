@@ -104,7 +104,7 @@ actor LockedRecord {
             told = last
         }
         guard await show(text, sound: Self.sound) else { return }
-        // The reminder says that the record is locked. A screen that came in between shows no less in its place.
+        // The reminder says that the record is locked. The statement would take its place on a screen that came in between.
         isStatementDue = false
         due.removeFirst(passed.count)
         file?.write(due)
