@@ -15,14 +15,14 @@ import lib
 
 
 def fill(folder):
-    """Takes all the space there is."""
-    filler = open(folder / "filler", "wb", buffering=0)
-    for size in (65536, 4096, 1):
-        try:
-            while True:
-                filler.write(b"x" * size)
-        except OSError:
-            continue
+    """Takes all the space there is, also what was given back since the last time."""
+    with open(folder / "filler", "ab", buffering=0) as filler:
+        for size in (65536, 4096, 1):
+            try:
+                while True:
+                    filler.write(b"x" * size)
+            except OSError:
+                continue
     return folder / "filler"
 
 
@@ -154,10 +154,9 @@ def stop_without_space(bus, arguments, verdicts, folder, how):
                        f"{how}: the error says that the entry is kept", getattr(taken, "details", taken))
     code = service.kill() if how == "crash" else service.stop()
     verdicts.check(code != 0, f"{how}: the exit status is not 0", code)
-    if how != "crash":
-        verdicts.check(not filler.stat().st_size == 0, f"{how}: the disk was full at the stop")
     if how == "stop":
-        # The disk is still full: the dose is known all the same.
+        # The disk is still full: the dose is known all the same. A log of SQLite that had room in the store left some.
+        fill(folder)
         between = lib.Service(bus, arguments.daemon, store=store)
         with bus.connect_closing() as connection:
             shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
