@@ -2,7 +2,8 @@ package import DoseTapDomain
 internal import DoseTapLab
 internal import Glibc
 
-/// `dosetap-exchange lab`: a request and the nights on standard input, an answer a line on standard output.
+/// `dosetap-exchange lab`: a request, what was prescribed and what the lab takes of the nights on standard input, an answer a
+/// line on standard output.
 public enum LabProgram {
     /// Runs the filter to its end.
     ///
@@ -28,7 +29,7 @@ public enum LabProgram {
         }
     }
 
-    /// The answers to the request of the first line, from the nights of all others.
+    /// The answers to the request of the first line, from what all others say.
     ///
     /// - Throws: ``ExchangeFault`` with the line that is wrong.
     package static func answers(_ input: LineReader) throws(ExchangeFault) -> [LabAnswer] {
@@ -39,11 +40,16 @@ public enum LabProgram {
         do throws(PayloadError) { request = try LabRequest(json: object) } catch {
             throw ExchangeFault(.stream, line: 1, "The request of the lab cannot be read: \(error).")
         }
-        var (nights, stream) = (LabNights(), NightStream(input))
-        while let line = try stream.next() {
-            let read = try NightsLine(line)
-            if !read.regimens.isEmpty { nights.take(history: read.regimens) }
-            for night in read.nights { nights.take(night) }
+        var nights = LabNights()
+        while let bytes = try input.next() {
+            let object = try NightStream.object(bytes, line: input.count)
+            if object["history"] != nil {
+                nights.take(history: try NightsLine.regimens(object, line: input.count))
+                continue
+            }
+            do throws(PayloadError) { nights.take(try LabNight(json: object)) } catch {
+                throw ExchangeFault(.stream, line: input.count, "\(error).")
+            }
         }
         return Lab.answers(request, nights)
     }

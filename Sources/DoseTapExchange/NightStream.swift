@@ -23,11 +23,7 @@ package struct NightStream {
     package mutating func next() throws(ExchangeFault) -> Line? {
         guard let bytes = try lines.next() else { return nil }
         let number = lines.count
-        let value: JSONValue
-        do { value = try JSONValue.parse(bytes, limits: Self.limits) } catch {
-            throw ExchangeFault(.stream, line: number, "\(error.reason.description) at byte \(error.offset).")
-        }
-        guard var object = value.objectValue else { throw ExchangeFault(.stream, line: number, "It is no object.") }
+        var object = try Self.object(bytes, line: number)
         // The service writes a night a line, by itself.
         if object["session_id"] != nil { object = ["nights": [.object(object)]] }
         guard object["nights"] != nil || object["history"] != nil else {
@@ -35,6 +31,16 @@ package struct NightStream {
                 .stream, line: number, "It has neither nights nor regimens: the stream of the nights is needed.")
         }
         return Line(number: number, object: object)
+    }
+
+    /// The object that a line is.
+    static func object(_ bytes: [UInt8], line number: Int) throws(ExchangeFault) -> JSONObject {
+        let value: JSONValue
+        do { value = try JSONValue.parse(bytes, limits: limits) } catch {
+            throw ExchangeFault(.stream, line: number, "\(error.reason.description) at byte \(error.offset).")
+        }
+        guard let object = value.objectValue else { throw ExchangeFault(.stream, line: number, "It is no object.") }
+        return object
     }
 }
 
@@ -56,17 +62,23 @@ package struct NightsLine: Hashable, Sendable {
             nights = shown.nights
             entries = shown.entries()
         } catch { throw ExchangeFault(.stream, line: line.number, "\(error).") }
-        regimens = []
-        guard let history = line.object["history"] else { return }
+        regimens = try Self.regimens(line.object, line: line.number)
+    }
+
+    /// What was prescribed, where a line has the key `history`.
+    static func regimens(_ object: JSONObject, line number: Int) throws(ExchangeFault) -> [JSONObject] {
+        guard let history = object["history"] else { return [] }
         guard let values = history.arrayValue else {
-            throw ExchangeFault(.stream, line: line.number, "the history is no list.")
+            throw ExchangeFault(.stream, line: number, "the history is no list.")
         }
+        var regimens: [JSONObject] = []
         for value in values {
             guard let regimen = value.objectValue else {
-                throw ExchangeFault(.stream, line: line.number, "a regimen is no object.")
+                throw ExchangeFault(.stream, line: number, "a regimen is no object.")
             }
             regimens.append(regimen)
         }
+        return regimens
     }
 }
 

@@ -34,21 +34,19 @@ public struct LabNights: Sendable {
     }
 
     /// Takes up a night. Of two of one date that tell the same, the first counts; naps are added.
-    public mutating func take(_ record: NightRecord) {
-        let day = record.summary.sessionDate.civil.daysSinceEpoch
+    public mutating func take(_ told: LabNight) {
+        let day = told.date.civil.daysSinceEpoch
         var night = nights[day] ?? Night()
         for exposure in LabExposure.allCases where night.exposures[exposure] == nil {
-            night.exposures[exposure] = Self.value(exposure, record).map { $0 / exposure.step }
+            night.exposures[exposure] = told.value(exposure)
         }
         for outcome in LabOutcome.allCases where night.outcomes[outcome] == nil {
-            night.outcomes[outcome] = Self.value(outcome, record)
+            night.outcomes[outcome] = told.value(outcome)
         }
-        night.naps += record.naps.compactMap(\.length).reduce(0) { $0 + Double($1.wholeMinutes) }
-        night.hasUnfinishedNap = night.hasUnfinishedNap || record.naps.contains { $0.length == nil }
-        night.hasCheckIn = night.hasCheckIn || Self.checkIn(record) != nil
-        let isAwake = record.entries.contains { $0.type == SleepEventWord.finalWake }
-        let hasEnded = record.summary.end != nil && record.summary.dose1 != nil
-        night.isOver = night.isOver || night.hasCheckIn || isAwake || hasEnded
+        night.naps += Double(told.napMinutes)
+        night.hasUnfinishedNap = night.hasUnfinishedNap || told.hasUnfinishedNap
+        night.hasCheckIn = night.hasCheckIn || told.hasCheckIn
+        night.isOver = night.isOver || told.isOver
         nights[day] = night
     }
 
@@ -82,77 +80,5 @@ public struct LabNights: Sendable {
             })
         else { return "" }
         return "\(place)/\(regimens[place].steps.count { $0 <= date })"
-    }
-
-    private static func value(_ exposure: LabExposure, _ night: NightRecord) -> Double? {
-        switch exposure {
-        case .interval:
-            guard let interval = night.summary.interval, interval >= .zero else { return nil }
-            return Double(interval.wholeMilliseconds) / 60_000
-        case .lateMeal: return preSleep(night, "late_meal").map { $0 == "none" ? 0 : 1 }
-        case .alcohol: return preSleep(night, "alcohol").map { $0 == "none" ? 0 : 1 }
-        case .screens: return preSleep(night, "screens").map { ["none", "briefly"].contains($0) ? 0 : 1 }
-        case .bedtime: return bedtime(night)
-        case .split:
-            guard night.summary.extraDoses == 0, let first = amount(night, .dose1), let second = amount(night, .dose2),
-                first + second > 0
-            else { return nil }
-            return 100 * first / (first + second)
-        }
-    }
-
-    private static func preSleep(_ night: NightRecord, _ key: String) -> String? {
-        night.entries.last { $0.type == EntityType.preSleep.rawValue }?.metadata["answers"]?[key]?.stringValue
-    }
-
-    private static func amount(_ night: NightRecord, _ kind: DoseKind) -> Double? {
-        let doses = night.entries.filter { $0.type == kind.rawValue }
-        guard doses.count == 1 else { return nil }
-        return doses[0].metadata["amount_mg"]?.doubleValue
-    }
-
-    /// Minutes after noon by the clock of the night.
-    private static func bedtime(_ night: NightRecord) -> Double? {
-        let words = [SleepEventWord.lightsOut, SleepEventWord.inBed]
-        guard let entry = words.lazy.compactMap({ word in night.entries.first { $0.type == word } }).first,
-            let offset = entry.metadata["local_offset_minutes"]?.integerValue, abs(offset) <= 1_440
-        else { return nil }
-        let minutes = entry.timestamp.seconds / 60 + offset - 720
-        return Double((minutes % 1_440 + 1_440) % 1_440)
-    }
-
-    private static func value(_ outcome: LabOutcome, _ night: NightRecord) -> Double? {
-        switch outcome {
-        case .rested: return rank(night, "feel_rested").map { Double($0 + 1) }
-        case .grogginess: return rank(night, "grogginess").map(Double.init)
-        case .clarity: return given(night, "mental_clarity")?.doubleValue
-        case .wellness:
-            guard checkIn(night)?["wellness_defaults"]?.arrayValue?.isEmpty ?? true else { return nil }
-            return night.summary.wellnessScore.map(Double.init)
-        // The naps of a date may be of several sessions.
-        case .napMinutes: return nil
-        }
-    }
-
-    private static func checkIn(_ night: NightRecord) -> JSONObject? {
-        night.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata
-    }
-
-    /// An answer that somebody gave: a default is none.
-    private static func given(_ night: NightRecord, _ key: String) -> JSONValue? {
-        guard let checkIn = checkIn(night),
-            checkIn["defaults"]?.arrayValue?.contains(.string(key)) != true
-        else { return nil }
-        return checkIn["answers"]?[key]
-    }
-
-    /// The place of an answer among its codes, from 0.
-    private static func rank(_ night: NightRecord, _ key: String) -> Int? {
-        guard let code = given(night, key)?.stringValue else { return nil }
-        return codes[key]?.firstIndex(of: code)
-    }
-
-    private static let codes = ["feel_rested", "grogginess"].reduce(into: [String: [String]]()) { codes, key in
-        codes[key] = Questionnaire.morning[key]?.kind.choices.map(\.code)
     }
 }

@@ -216,6 +216,71 @@ extension Store {
     }
 }
 
+extension Store {
+    /// What the lab takes of a night, and where it stands among the nights.
+    struct StoredLabNight: Sendable {
+        let start: String
+        let id: String
+        let values: LabNight
+    }
+
+    /// A page of what the lab takes of the nights (R34.1, R34.2), oldest first, from the tables alone.
+    func exportLab(
+        after place: (start: String, id: String), _ span: NightSpan, of head: ExportHead
+    ) throws -> [StoredLabNight] {
+        try checkGeneration(head)
+        return try read("exporting") { database in
+            let rows = try Row.fetchCursor(
+                database.cachedStatement(sql: Self.labSQL),
+                arguments: [place.start, place.id, span.first?.text ?? "", span.last?.text ?? "~"])
+            var nights: [StoredLabNight] = []
+            while let row = try rows.next() {
+                nights.append(
+                    StoredLabNight(
+                        start: try Self.text(row, 0), id: try Self.text(row, 1), values: try Self.labNight(row)))
+            }
+            return nights
+        }
+    }
+
+    private static let labSQL = """
+        SELECT s.start_utc, s.session_id, s.session_date, m.interval_ms, m.first_share_percent, m.bedtime_min, m.rested,
+          m.grogginess, m.clarity, m.wellness_told, m.nap_min, m.naps_unfinished, m.has_checkin, m.is_over,
+          (SELECT answers_json FROM pre_sleep_logs WHERE session_id = s.session_id
+           ORDER BY created_at_utc DESC, created_at DESC, id DESC LIMIT 1)
+        FROM sleep_sessions s JOIN night_measures m ON m.session_id = s.session_id
+        WHERE (s.start_utc, s.session_id) > (?1, ?2) AND s.session_date >= ?3 AND s.session_date <= ?4
+        ORDER BY s.start_utc, s.session_id LIMIT 500
+        """
+
+    private static func labNight(_ row: Row) throws(StoreError) -> LabNight {
+        var night = LabNight(date: try date(row, 2))
+        night.intervalMilliseconds = try integer(row, 3)
+        night.firstSharePercent = try number(row, 4)
+        night.bedtimeMinutes = try integer(row, 5)
+        night.rested = try integer(row, 6)
+        night.grogginess = try integer(row, 7)
+        night.clarity = try integer(row, 8)
+        night.wellness = try integer(row, 9)
+        night.napMinutes = try integer(row, 10) ?? 0
+        night.hasUnfinishedNap = try integer(row, 11) == 1
+        night.hasCheckIn = try integer(row, 12) == 1
+        night.isOver = try integer(row, 13) == 1
+        guard let answers = try optionalText(row, 14) else { return night }
+        guard let said = (try? JSONValue.parse(answers))?.objectValue else { throw fault(14) }
+        night.take(preSleep: said)
+        return night
+    }
+
+    private static func number(_ row: Row, _ column: Int) throws(StoreError) -> Double? {
+        switch (row[column] as DatabaseValue).storage {
+        case .null: return nil
+        case .double(let number): return number
+        case .int64, .string, .blob: throw fault(column)
+        }
+    }
+}
+
 /// Conditions of a query other than dates, as one SQL condition, so that one statement serves all queries.
 private struct SessionFilter {
     /// Of `sleep_sessions s` and `night_measures m`, with parameters from 6 on.

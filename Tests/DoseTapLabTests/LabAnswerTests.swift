@@ -10,121 +10,66 @@ import Testing
 
     private static func date(_ place: Int) -> SessionDate { SessionDate(first.civil.adding(days: place)) }
 
-    /// A night as the stream has it, without what the lab does not look at.
-    private static func night(
-        _ date: SessionDate, _ entries: [JSONValue] = [], naps: [JSONValue] = [], more: JSONObject = JSONObject()
-    ) throws -> NightRecord {
-        var object: JSONObject = [
-            "session_id": .string("s-\(date.text)"), "session_date": .string(date.text),
-            "start_utc": .string("\(date.text)T22:00:00Z"), "dose2_skipped": false, "extra_doses": 0,
-            "snooze_count": 0, "time_zone": "UTC", "entries": .array(entries), "naps": .array(naps),
-            "corrections": [], "sleep_diary": [:],
-        ]
-        for entry in more { object[entry.key] = entry.value }
-        return try NightRecord(json: object)
+    /// A night as the stream has it.
+    private static func night(_ date: SessionDate, _ told: JSONObject = JSONObject()) throws -> LabNight {
+        var object: JSONObject = ["session_date": .string(date.text), "nap_min": 0]
+        for entry in told { object[entry.key] = entry.value }
+        return try LabNight(json: object)
     }
 
-    private static func entry(_ type: String, _ at: String, _ metadata: JSONObject) -> JSONValue {
-        [
-            "id": "e", "type": .string(type), "timestamp": .string(at), "recorded_at": .string(at), "surface": "cli",
-            "metadata": .object(metadata),
-        ]
-    }
-
-    private static func checkIn(_ answers: JSONObject, defaults: [JSONValue] = []) -> JSONValue {
-        entry(
-            "checkin", "2026-01-02T07:00:00Z", ["answers": .object(answers), "defaults": .array(defaults)])
-    }
-
-    private static func evening(_ answers: JSONObject) -> JSONValue {
-        entry("pre_sleep", "2026-01-01T21:00:00Z", ["answers": .object(answers)])
-    }
-
-    private static func taken(_ record: NightRecord, _ exposure: LabExposure, _ outcome: LabOutcome) -> LabDay? {
+    private static func taken(_ night: LabNight, _ exposure: LabExposure, _ outcome: LabOutcome) -> LabDay? {
         var nights = LabNights()
-        nights.take(record)
+        nights.take(night)
         return nights.days(exposure, outcome).first
     }
 
     @Test func `R34.1 what is compared is what the record has, in its steps`() throws {
-        let record = try Self.night(
+        let night = try Self.night(
             Self.first,
             [
-                Self.evening(["late_meal": "snack", "alcohol": "none", "screens": "briefly"]),
-                Self.entry("dose1", "2026-01-01T22:30:00Z", ["amount_mg": 4_500]),
-                Self.entry("dose2", "2026-01-02T01:30:00Z", ["amount_mg": 3_000]),
-                Self.entry("in_bed", "2026-01-01T22:00:00Z", ["local_offset_minutes": 60]),
-                Self.entry("lights_out", "2026-01-01T23:30:00Z", ["local_offset_minutes": 60]),
-            ], more: ["interval_ms": 10_800_000])
-        func x(_ exposure: LabExposure) -> Double? { Self.taken(record, exposure, .rested)?.x }
+                "late_meal": "snack", "alcohol": "none", "screens": "briefly", "first_share_percent": 60.0,
+                "bedtime_min": 750, "interval_ms": 10_800_000,
+            ])
+        func x(_ exposure: LabExposure) -> Double? { Self.taken(night, exposure, .rested)?.x }
         #expect(x(.interval) == 6 && x(.split) == 6)
-        // Half past midnight by the clock there: 12.5 hours after noon.
+        // Half past midnight is 12.5 hours after noon.
         #expect(x(.bedtime) == 12.5)
         #expect(x(.lateMeal) == 1 && x(.alcohol) == 0 && x(.screens) == 0)
         let bare = try Self.night(Self.first)
         for exposure in LabExposure.allCases { #expect(Self.taken(bare, exposure, .rested)?.x == nil) }
-        let twice = try Self.night(
-            Self.first,
-            [
-                Self.entry("dose1", "2026-01-01T22:30:00Z", ["amount_mg": 4_500]),
-                Self.entry("dose2", "2026-01-02T01:30:00Z", ["amount_mg": 3_000]),
-            ], more: ["extra_doses": 1, "interval_ms": -5])
-        #expect(Self.taken(twice, .split, .rested)?.x == nil && Self.taken(twice, .interval, .rested)?.x == nil)
+        #expect(Self.taken(try Self.night(Self.first, ["interval_ms": -5]), .interval, .rested)?.x == nil)
     }
 
-    @Test func `R34.2 an answer that nobody gave is unknown, and naps need a check-in`() throws {
-        let record = try Self.night(
-            Self.first,
-            [
-                Self.checkIn(
-                    ["feel_rested": "veryWell", "grogginess": "mild", "mental_clarity": 7], defaults: ["grogginess"])
-            ], more: ["wellness_score": 61])
-        func y(_ outcome: LabOutcome) -> Double? { Self.taken(record, .alcohol, outcome)?.y }
+    @Test func `R34.2 naps need a check-in, and none of them may be unfinished`() throws {
+        let night = try Self.night(Self.first, ["rested": 5, "clarity": 7, "wellness": 61, "has_checkin": true])
+        func y(_ outcome: LabOutcome) -> Double? { Self.taken(night, .alcohol, outcome)?.y }
         #expect(y(.rested) == 5 && y(.clarity) == 7 && y(.wellness) == 61 && y(.grogginess) == nil)
         #expect(y(.napMinutes) == 0)
-        let nap: JSONValue = [
-            "state": "complete", "start_utc": "2026-01-02T13:00:00Z", "end_utc": "2026-01-02T13:25:00Z",
-        ]
-        var nights = LabNights()
-        nights.take(record)
-        nights.take(try Self.night(Self.first, naps: [nap]))
-        nights.take(try Self.night(Self.date(1)))
-        #expect(nights.outcome(.napMinutes, of: Self.first) == 25, "two sessions of one date are one day")
-        #expect(nights.outcome(.napMinutes, of: Self.date(1)) == nil)
-    }
-
-    @Test func `R34.2 a wellness score with defaults, and naps that are not all known, are unknown`() throws {
-        let metadata: JSONObject = ["answers": [:], "defaults": [], "wellness_defaults": ["stress"]]
-        let assumed = try Self.night(
-            Self.first, [Self.entry("checkin", "2026-01-02T07:00:00Z", metadata)], more: ["wellness_score": 61])
-        #expect(Self.taken(assumed, .alcohol, .wellness)?.y == nil)
-        let whole: JSONValue = [
-            "state": "complete", "start_utc": "2026-01-02T13:00:00Z", "end_utc": "2026-01-02T13:25:00Z",
-        ]
-        let begun: JSONValue = ["state": "open", "start_utc": "2026-01-02T15:00:00Z"]
-        func minutes(_ records: [NightRecord]) -> Double? {
+        func minutes(_ told: [JSONObject]) throws -> Double? {
             var nights = LabNights()
-            for record in records { nights.take(record) }
+            for night in told { nights.take(try Self.night(Self.first, night)) }
             return nights.outcome(.napMinutes, of: Self.first)
         }
-        let checkIn = try Self.night(Self.first, [Self.checkIn([:])])
-        let (nap, unfinished) = (try Self.night(Self.first, naps: [whole]), try Self.night(Self.first, naps: [begun]))
-        #expect(minutes([checkIn, nap]) == 25 && minutes([nap, checkIn]) == 25)
-        #expect(minutes([nap]) == nil, "nobody was asked that day")
-        #expect(minutes([checkIn, nap, unfinished]) == nil)
+        let (checkIn, nap): (JSONObject, JSONObject) = (["has_checkin": true], ["nap_min": 25])
+        #expect(try minutes([checkIn, nap]) == 25, "two sessions of one date are one day")
+        #expect(try minutes([nap, checkIn]) == 25)
+        #expect(try minutes([nap]) == nil, "nobody was asked that day")
+        #expect(try minutes([checkIn, nap, ["naps_unfinished": true]]) == nil)
     }
 
     /// Nights with a late meal or none, and how rested the morning was.
     private static func nights(_ count: Int, _ rested: (Int, Bool) -> Int) throws -> LabNights {
         var (nights, generator) = (LabNights(), LabSeed(5, for: .order))
-        let codes = ["notAtAll", "slightly", "moderate", "well", "veryWell"]
         for place in 0..<count {
             let isLate = generator.next() >> 63 == 0
-            let answer = codes[min(4, max(0, rested(place, isLate) - 1))]
+            let answer = min(5, max(1, rested(place, isLate)))
             nights.take(
                 try night(
                     date(place),
-                    [evening(["late_meal": isLate ? "heavy" : "none"]), checkIn(["feel_rested": .string(answer)])]))
+                    [
+                        "late_meal": isLate ? "heavy" : "none", "rested": .integer(Int64(answer)), "has_checkin": true,
+                        "is_over": true,
+                    ]))
         }
         return nights
     }
@@ -211,22 +156,17 @@ import Testing
         let entry = try Self.plan("screens", pairs: 14, from: Self.first)
         request.entries = [entry]
         let plan = try #require(entry.labPlan)
-        func tonight(_ records: [NightRecord]) -> SessionDate? {
+        func tonight(_ told: [JSONObject]) throws -> SessionDate? {
             var nights = LabNights()
-            for record in records { nights.take(record) }
+            for night in told { nights.take(try Self.night(Self.first, night)) }
             let answer = Lab.answers(request, nights).first
             #expect(answer?.tonight == answer?.tonightDate.flatMap { plan.arm(on: $0) })
             return answer?.tonightDate
         }
-        let wake = Self.entry("wake_final", "2026-01-02T06:00:00Z", [:])
-        #expect(tonight([]) == Self.first)
-        #expect(tonight([try Self.night(Self.first, [Self.evening([:])])]) == Self.first)
-        #expect(tonight([try Self.night(Self.first, [wake])]) == Self.date(1))
-        #expect(tonight([try Self.night(Self.first, [Self.checkIn([:])])]) == Self.date(1))
-        let ended: JSONObject = ["dose1_time": "2026-01-01T22:30:00Z", "end_utc": "2026-01-02T10:00:00Z"]
-        #expect(tonight([try Self.night(Self.first, more: ended)]) == Self.date(1))
-        let nap: JSONObject = ["end_utc": "2026-01-01T20:00:00Z"]
-        #expect(tonight([try Self.night(Self.first, more: nap)]) == Self.first, "a session without dose 1")
+        #expect(try tonight([]) == Self.first)
+        #expect(try tonight([["late_meal": "none"]]) == Self.first)
+        #expect(try tonight([["is_over": true]]) == Self.date(1))
+        #expect(try tonight([["is_over": true], [:]]) == Self.date(1), "one session of the date is over")
     }
 
     @Test func `R34.6 the likeness of days is unknown with fewer than fifteen in a row`() {
@@ -357,10 +297,13 @@ import Testing
                     "metadata": ["plan_id": "p", "night_date": .string(Self.date(place).text), "kept": .string(way)],
                 ])
         }
+        func morning(_ place: Int) throws -> LabNight {
+            let rested: JSONValue = planned.arm(on: Self.date(place)) == .a ? 4 : 2
+            return try Self.night(Self.date(place), ["rested": rested, "has_checkin": true, "is_over": true])
+        }
         var nights = LabNights()
         for place in 0..<28 where place != 5 {
-            let code = planned.arm(on: Self.date(place)) == .a ? "well" : "slightly"
-            nights.take(try Self.night(Self.date(place), [Self.checkIn(["feel_rested": .string(code)])]))
+            nights.take(try morning(place))
         }
         let arm = try #require(planned.arm(on: Self.date(0)))
         var request = LabRequest(today: Self.date(27))
@@ -376,10 +319,7 @@ import Testing
         request.today = Self.date(28)
         let few = try #require(Lab.answers(request, nights).first)
         #expect(few.isComplete && few.known == 13 && few.reasons == [.fewPairs] && few.tonight == nil)
-        nights.take(
-            try Self.night(
-                Self.date(5),
-                [Self.checkIn(["feel_rested": planned.arm(on: Self.date(5)) == .a ? "well" : "slightly"])]))
+        nights.take(try morning(5))
         let answer = try #require(Lab.answers(request, nights).first)
         #expect(answer.verdict == .goesWith && answer.effect == 2 && answer.p == 2 / 16_384.0)
     }

@@ -168,11 +168,13 @@ import Testing
         for _ in 0..<5 { try await store.commit(all: try nights.night()) }
         let dates = try await store.texts("SELECT DISTINCT session_date FROM sleep_sessions ORDER BY 1")
         let span = NightSpan(first: try SessionDate(text: dates[1]), last: try SessionDate(text: dates[3]))
-        for content in [ExportContent.nights, .table("nights"), .table("sleep_sessions"), .table("night_measures")] {
+        for content in [
+            ExportContent.nights, .lab, .table("nights"), .table("sleep_sessions"), .table("night_measures"),
+        ] {
             let report = try await export(store, ExportRequest(content, span: span), to: "part")
             #expect(report.rows == 3, "\(content)")
             let text = String(decoding: try scratch.bytes("part"), as: UTF8.self)
-            guard content == .nights else { continue }
+            guard content == .nights || content == .lab else { continue }
             #expect(dates.map { text.contains("\"session_date\":\"\($0)\"") } == [false, true, true, true, false])
         }
         try await store.close()
@@ -198,6 +200,95 @@ import Testing
         let ids = "[" + wanted.map { "'\($0)'" }.joined(separator: ", ") + "]"
         #expect(read == "{\(NightTable.header.count)} \(ids)\n")
         try await store.close()
+    }
+
+    @Test(arguments: [31, 32, 33] as [UInt64])
+    func `R34.1 R34.2 what the lab takes of each night is what the nights show, by another reader`(
+        seed: UInt64
+    ) async throws {
+        let store = try scratch.open()
+        // Late enough that no night crosses the hour at which its date changes, in each of the zones.
+        var nights = Nights(start: try Instant(iso8601: "2025-07-01T22:30:00Z"), seed: seed)
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<60 {
+            let name = ["Europe/Berlin", "America/St_Johns", "UTC"].randomElement(using: &random) ?? "UTC"
+            nights.zone = try #require(Self.zone(name))
+            for batch in try Self.labNight(&nights, &random) { try await store.commit(all: [batch]) }
+        }
+        try await export(store, ExportRequest(.nights), to: "nights.jsonl")
+        let report = try await export(store, ExportRequest(.lab), to: "lab.jsonl")
+        let files = (scratch.folder + "/nights.jsonl", scratch.folder + "/lab.jsonl")
+        let judged = try TestProgram.run(["python3", Self.oracle, "lab", files.0, files.1])
+        #expect(judged.status == 0 && judged.text == "", "\(judged.text)")
+        // Each key was there to be compared, in some nights and not in others where it can be unknown.
+        let counts = Dictionary(
+            uniqueKeysWithValues: judged.errors.split(separator: "\n").map { line in
+                let words = line.split(separator: " ")
+                return (String(words[0]), Int(words[1]) ?? 0)
+            })
+        #expect(counts.count == LabNight.description.shape.keys.count, "\(counts)")
+        for key in LabNight.description.shape.keys where key.null == .absent {
+            #expect((3..<Int(report.rows)).contains(counts[key.name] ?? 0), "\(key.name): \(counts)")
+        }
+        let records = try String(decoding: try scratch.bytes("lab.jsonl"), as: UTF8.self).split(separator: "\n")
+            .map { try LabNight(json: try #require(try JSONValue.parse(String($0)).objectValue)) }
+        let written = records.map { JSONValue.object($0.json).serialized() + "\n" }.joined()
+        #expect(try Array(written.utf8) == scratch.bytes("lab.jsonl"))
+        // The tables are made from the log again, with the same values.
+        _ = try await store.rebuild()
+        try await export(store, ExportRequest(.lab), to: "again.jsonl")
+        #expect(try scratch.bytes("again.jsonl") == scratch.bytes("lab.jsonl"))
+        try await store.close()
+    }
+
+    /// A night of which each part may be missing.
+    private static func labNight(_ nights: inout Nights, _ random: inout SeededGenerator) throws -> [CommitBatch] {
+        var batches: [CommitBatch] = []
+        let tomorrow = nights.now + .minutes(1_440)
+        func maybe(_ part: Double = 0.7) -> Bool { Double.random(in: 0..<1, using: &random) < part }
+        func one(_ words: [String]) -> JSONValue { .string(words.randomElement(using: &random) ?? "") }
+        if maybe() {
+            var answers = JSONObject()
+            if maybe() { answers["late_meal"] = one(["none", "snack", "heavy"]) }
+            if maybe() { answers["alcohol"] = one(["none", "1"]) }
+            if maybe() { answers["screens"] = one(["none", "briefly", "30min", "1hr+"]) }
+            batches.append(try nights.act(.savePreSleep(answers, .complete)))
+        }
+        nights.pass(.minutes(Int.random(in: 1...90, using: &random)))
+        if maybe() { batches.append(try nights.act(.logSleepEvent("in_bed"))) }
+        nights.pass(.minutes(Int.random(in: 1...30, using: &random)))
+        if maybe(0.5) { batches.append(try nights.act(.logSleepEvent("lights_out"))) }
+        if maybe() {
+            batches.append(
+                try nights.act(.logDose(.dose1), amount: maybe() ? Int.random(in: 1_000...4_500, using: &random) : nil))
+            nights.pass(.minutes(Int.random(in: 100...250, using: &random)))
+            if maybe(0.8) {
+                batches.append(try nights.act(.logDose(.dose2), amount: maybe() ? 3_000 : nil))
+                nights.pass(.minutes(10))
+                if maybe(0.2) { batches.append(try nights.act(.logDose(.extra), amount: 500)) }
+            }
+        }
+        nights.pass(.minutes(200))
+        if maybe(0.4) { batches.append(try nights.act(.logFinalWake)) }
+        nights.pass(.minutes(20))
+        if maybe() {
+            var answers = JSONObject()
+            if maybe() { answers["feel_rested"] = one(["notAtAll", "well", "veryWell"]) }
+            if maybe() { answers["grogginess"] = one(["none", "moderate", "cantFunction"]) }
+            if maybe() { answers["mental_clarity"] = .integer(Int64.random(in: 1...10, using: &random)) }
+            if maybe() {
+                (answers["sleep_quality"], answers["mood"], answers["readiness_for_day"]) = (4, "good", 3)
+            }
+            // Before the first entry there is no night to answer for.
+            if let saved = try? nights.act(.saveCheckIn(answers, night: nil)) { batches.append(saved) }
+        }
+        nights.pass(.minutes(120))
+        if maybe(0.4) { batches.append(try nights.act(.logSleepEvent("nap_start"))) }
+        nights.pass(.seconds(Int64.random(in: 600...6_000, using: &random)))
+        if maybe(0.4) { batches.append(try nights.act(.logSleepEvent("nap_end"))) }
+        nights.pass(tomorrow - nights.now)
+        batches.append(nights.settle())
+        return batches
     }
 
     @Test func `R27.8 what a spreadsheet would calculate is guarded, and the guard comes off again`() {

@@ -4,6 +4,7 @@ line each, or nothing.
 
     export_oracle.py log FILE SEQUENCE HASH
     export_oracle.py table DATABASE FILE NAME [exact]
+    export_oracle.py lab NIGHTS LAB
 """
 
 import csv
@@ -114,5 +115,61 @@ def table(database, path, name, exact=False):
                     yield f"row {number} {column}: local {shown}, not {local} in {zone}"
 
 
-for fault in {"log": log, "table": table}[sys.argv[1]](*sys.argv[2:]):
+def lab(nights, told):
+    """What the lab takes of the nights (R34.1, R34.2), worked out from the nights as they are shown."""
+    def instant(text):
+        return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+    def lines(path):
+        with open(path, encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    wanted, found = [], lines(told)
+    for night in lines(nights):
+        entries = night["entries"]
+        of = lambda *types: [entry for entry in entries if entry["type"] in types]
+        value = {"session_date": night["session_date"], "nap_min": 0}
+        if night.get("interval_ms") is not None:
+            value["interval_ms"] = night["interval_ms"]
+        amounts = [[entry["metadata"].get("amount_mg") for entry in of(kind)] for kind in ("dose1", "dose2")]
+        if [len(one) for one in amounts] == [1, 1] and not of("extra_dose") and None not in amounts[0] + amounts[1]:
+            value["first_share_percent"] = 100 * amounts[0][0] / (amounts[0][0] + amounts[1][0])
+        for bed in (of("lights_out") or of("in_bed"))[:1]:
+            local = instant(bed["timestamp"]) + datetime.timedelta(minutes=bed["metadata"]["local_offset_minutes"])
+            value["bedtime_min"] = (local.hour * 60 + local.minute - 720) % 1440
+        for checkin in of("checkin")[-1:]:
+            given = {key: answer for key, answer in checkin["metadata"]["answers"].items()
+                     if key not in checkin["metadata"]["defaults"]}
+            for key, name, codes in (
+                    ("feel_rested", "rested", [None, "notAtAll", "slightly", "moderate", "well", "veryWell"]),
+                    ("grogginess", "grogginess", ["none", "mild", "moderate", "severe", "cantFunction"])):
+                if key in given:
+                    value[name] = codes.index(given[key])
+            if "mental_clarity" in given:
+                value["clarity"] = given["mental_clarity"]
+            if night["wellness_score"] is not None and not checkin["metadata"].get("wellness_defaults"):
+                value["wellness"] = night["wellness_score"]
+            value["has_checkin"] = True
+        for nap in night["naps"]:
+            if nap.get("start_utc") and nap.get("end_utc"):
+                value["nap_min"] += int((instant(nap["end_utc"]) - instant(nap["start_utc"])).total_seconds() // 60)
+            else:
+                value["naps_unfinished"] = True
+        if of("checkin", "wake_final") or (night["end_utc"] and night["dose1_time"]):
+            value["is_over"] = True
+        for log in of("pre_sleep")[-1:]:
+            value |= {key: log["metadata"]["answers"][key] for key in ("late_meal", "alcohol", "screens")
+                      if key in log["metadata"]["answers"]}
+        wanted.append(value)
+    if len(wanted) != len(found):
+        yield f"{len(found)} lines, not {len(wanted)}"
+    for ours, theirs in zip(wanted, found):
+        if ours != theirs:
+            yield f"{theirs}, not {ours}"
+    # A record without most of it would show nothing.
+    for key in {key for value in wanted for key in value}:
+        print(key, sum(key in value for value in wanted), file=sys.stderr)
+
+
+for fault in {"log": log, "table": table, "lab": lab}[sys.argv[1]](*sys.argv[2:]):
     print(fault)

@@ -139,7 +139,10 @@ extension Contract {
                 """,
             details: """
                 what: log (JSON Lines: store and head first, then an event a line, then count and SHA-256; its format is in
-                dosetap(1)), nights (JSON Lines: one of nights in show.json a line, oldest first), or table:NAME (CSV) with a
+                dosetap(1)), nights (JSON Lines: one of nights in show.json a line, oldest first), lab (JSON Lines: what the lab
+                takes of each night, oldest first; session_date, else only what is known of interval_ms,
+                first_share_percent, bedtime_min after noon, rested, grogginess, clarity, wellness, nap_min,
+                naps_unfinished, has_checkin, is_over, and codes of late_meal, alcohol and screens), or table:NAME (CSV) with a
                 name of \(ExportContent.tables.joined(separator: ", ")). target: a pipe, a socket, a plain file or a device,
                 open for writing; it is neither flushed nor closed. options: from s and to s, the first and last session date,
                 for what has one; exact b: cells of a table stand as on record, without the guard against formulas. report:

@@ -4,6 +4,8 @@ public enum ExportContent: Hashable, Sendable {
     case log
     /// The nights, each an object in a line.
     case nights
+    /// What the lab takes of each night, an object a line.
+    case lab
     /// A table as CSV.
     case table(String)
 
@@ -22,6 +24,7 @@ public enum ExportContent: Hashable, Sendable {
         switch word {
         case "log": self = .log
         case "nights": self = .nights
+        case "lab": self = .lab
         default:
             let prefix = "table:"
             guard word.hasPrefix(prefix) else { return nil }
@@ -36,18 +39,19 @@ public enum ExportContent: Hashable, Sendable {
         switch self {
         case .log: "log"
         case .nights: "nights"
+        case .lab: "lab"
         case .table(let name): "table:\(name)"
         }
     }
 
     /// All words of the contract.
-    public static var words: [String] { ["log", "nights"] + tables.map { ExportContent.table($0).word } }
+    public static var words: [String] { ["log", "nights", "lab"] + tables.map { ExportContent.table($0).word } }
 
     /// Whether its rows have a session date, by which they can be chosen.
     public var hasDates: Bool {
         switch self {
         case .log: false
-        case .nights: true
+        case .nights, .lab: true
         case .table(let name):
             !["pre_sleep_logs", "regimens", "lab_questions", "lab_plans", "lab_nights"].contains(name)
         }
@@ -116,7 +120,7 @@ public struct ExportReport: Hashable, Sendable {
         "export", "export -o FILE --json", ExportReport(what: "")
     ) { it in
         it.text(
-            "what", "log, nights, table:NAME, or what a filter made of the nights: fhir, ical, ios, report",
+            "what", "log, nights, lab, table:NAME, or what a filter made of the nights: fhir, ical, ios, report",
             get: { $0.what }, set: { $0.what = $1 })
         it.text("path", get: { $0.path }, set: { $0.path = $1 })
         it.integer(

@@ -38,6 +38,7 @@ actor ExportJob {
             switch request.content {
             case .log: try await writeLog()
             case .nights, .table(ExportContent.nightTable): try await writeNights()
+            case .lab: try await writeLab()
             case .table(let name):
                 guard let table = ExportTable(name) else {
                     throw StoreError(code: .internal, context: "exporting", underlying: "no table of this name")
@@ -142,6 +143,19 @@ actor ExportJob {
                 }
             }
             (start, id) = (last.start, last.id)
+        }
+    }
+
+    private func writeLab() async throws {
+        var place: (start: String, id: String)? = ("", "")
+        while let after = place {
+            let (store, head, span) = (store, head, request.span)
+            let nights = try await page { try await store.exportLab(after: after, span, of: head) }
+            for night in nights {
+                report.rows += 1
+                try write(Self.line(night.values.json))
+            }
+            place = nights.last.map { ($0.start, $0.id) }
         }
     }
 

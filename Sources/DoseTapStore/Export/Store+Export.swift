@@ -157,7 +157,7 @@ extension Store {
         }
     }
 
-    private func checkGeneration(_ head: ExportHead) throws(StoreError) {
+    func checkGeneration(_ head: ExportHead) throws(StoreError) {
         guard generation == head.generation else {
             throw StoreError(
                 code: .unavailable, context: "the record was replaced or rebuilt while it was exported: export it anew")

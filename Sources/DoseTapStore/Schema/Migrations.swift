@@ -285,4 +285,21 @@ extension Migration {
             ALTER TABLE night_measures ADD COLUMN score_weight REAL;
             """,
         fills: [.nightMeasures])
+
+    /// What the lab takes of a night, and which of the answers somebody gave.
+    static let tenth = Migration(
+        version: 10,
+        sql: """
+            ALTER TABLE night_measures ADD COLUMN first_share_percent REAL;
+            ALTER TABLE night_measures ADD COLUMN bedtime_min INTEGER;
+            ALTER TABLE night_measures ADD COLUMN rested INTEGER;
+            ALTER TABLE night_measures ADD COLUMN grogginess INTEGER;
+            ALTER TABLE night_measures ADD COLUMN clarity INTEGER;
+            ALTER TABLE night_measures ADD COLUMN wellness_told INTEGER;
+            ALTER TABLE night_measures ADD COLUMN nap_min INTEGER;
+            ALTER TABLE night_measures ADD COLUMN naps_unfinished INTEGER;
+            ALTER TABLE night_measures ADD COLUMN has_checkin INTEGER;
+            ALTER TABLE night_measures ADD COLUMN is_over INTEGER;
+            """,
+        fills: [.nightMeasures])
 }

@@ -53,7 +53,11 @@ final class ProjectionTable: Hashable, Sendable {
     static let nightMeasures = ProjectionTable(
         "night_measures",
         ["session_id", "session_date", "outcome", "interval_ms", "night_score"] + SleepDiary.keys
-            + ["wellness_score", "lights_out_utc", "score_points", "score_weight"])
+            + [
+                "wellness_score", "lights_out_utc", "score_points", "score_weight", "first_share_percent",
+                "bedtime_min", "rested", "grogginess", "clarity", "wellness_told", "nap_min", "naps_unfinished",
+                "has_checkin", "is_over",
+            ])
 }
 
 /// One row of a projection.

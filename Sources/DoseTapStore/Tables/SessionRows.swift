@@ -107,6 +107,7 @@ extension SessionRows {
     static func nightMeasures(_ session: Session) -> TableRow {
         let sleep = session.sleepDiary
         let base = session.isOpen ? nil : NightScore.Base(session.scoreFacts)
+        let lab = LabNight(session)
         return TableRow(
             .nightMeasures,
             [
@@ -114,7 +115,9 @@ extension SessionRows {
                 session.interval?.wholeMilliseconds, session.nightScore, sleep.timeInBedMinutes,
                 sleep.sleepOnsetLatencyMinutes, sleep.wakeAfterSleepOnsetMinutes, sleep.awakenings,
                 sleep.totalSleepMinutes, sleep.sleepEfficiencyPercent, session.checkIn?.wellness,
-                session.lightsOut?.iso8601, base?.points, base?.weight,
+                session.lightsOut?.iso8601, base?.points, base?.weight, lab.firstSharePercent, lab.bedtimeMinutes,
+                lab.rested, lab.grogginess, lab.clarity, lab.wellness, lab.napMinutes, lab.hasUnfinishedNap,
+                lab.hasCheckIn, lab.isOver,
             ])
     }
 }

@@ -37,7 +37,7 @@ package enum ExportText {
         switch ExportContent(word: report.what) {
         case .log: Count.events(Int(report.rows))
         // What a filter makes is made of the nights.
-        case .nights, .table(ExportContent.nightTable), nil: Count.nights(report.rows)
+        case .nights, .lab, .table(ExportContent.nightTable), nil: Count.nights(report.rows)
         case .table: Count.rows(report.rows)
         }
     }

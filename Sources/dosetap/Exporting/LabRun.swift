@@ -30,7 +30,7 @@ struct LabRun: Sendable {
             + JSONValue.object(["history": regimen["history"] ?? .array([])]).serialized() + "\n"
         var nights = NightSpan()
         nights.first = request.first
-        let export = Export(ExportRequest(.nights, span: nights), context)
+        let export = Export(ExportRequest(.lab, span: nights), context)
         let told: UnixFD
         var report: ExportReport?
         do throws(SystemFault) { told = UnixFD(owning: try MemoryFile.make()) } catch {
