@@ -74,6 +74,9 @@ public actor SystemBus {
     /// - Throws: ``SDBus/BusError``: `NoServer` where there is no bus, `Timeout`, and others.
     public func connected() async throws(BusError) -> Connection {
         if let connection { return connection }
+        if let address, !address.mayExist {
+            throw BusError(name: BusError.Name.noServer, message: "this machine has no system bus")
+        }
         let task = opening ?? open()
         opening = task
         switch await task.result {

@@ -1,5 +1,6 @@
 public import DoseTapDomain
 import GRDB
+import GRDBSQLite
 
 extension Store {
     /// A page of nights, newest first, from the tables alone.
@@ -35,11 +36,12 @@ extension Store {
                 query.from?.iso8601 ?? "", query.to?.iso8601 ?? Self.afterAnyTime, place.start, place.id, limit + 1,
             ]
             if let filter { arguments += filter.arguments }
-            let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
+            let row = try RawRow(database, sql, arguments)
+            defer { row.reset() }
             var nights: [MeasuredNight] = []
             var facts: [SleepFacts] = []
             var isLast = true
-            while let row = try rows.next() {
+            while try row.step() {
                 guard nights.count < limit else {
                     isLast = false
                     break
@@ -47,7 +49,10 @@ extension Store {
                 var measures: [Int?] = []
                 for column in 11..<17 { measures.append(try Self.integer(row, column)) }
                 nights.append(MeasuredNight(night: try Self.summary(row), sleep: SleepDiary(kept: measures)))
-                facts.append(SleepFacts(lightsOut: row[18], points: row[19], weight: row[20]))
+                facts.append(
+                    SleepFacts(
+                        lightsOut: try Self.optionalText(row, 18), points: try Self.number(row, 19),
+                        weight: try Self.number(row, 20)))
             }
             try Self.add(facts, query.sleepOrder, to: &nights, database)
             return (nights, isLast)
@@ -76,7 +81,7 @@ extension Store {
         let sources = SleepSources(order: order, dates: try SleepRows.dates(database))
         for place in nights.indices {
             guard let own = byNight[nights[place].night.sessionID] else { continue }
-            let lightsOut = try facts[place].lightsOut.map { try instant($0, 18) }
+            let lightsOut = try facts[place].lightsOut.map { try instant(Substring($0), 18) }
             guard let recorded = sources.choice(own, lightsOut: lightsOut) else { continue }
             nights[place].recorded = recorded
             guard let total = recorded.measures.totalSleepMinutes, let points = facts[place].points,
@@ -111,7 +116,7 @@ extension Store {
         """
     }
 
-    private static func summary(_ row: Row) throws(StoreError) -> NightSummary {
+    private static func summary(_ row: RawRow) throws(StoreError) -> NightSummary {
         var night = NightSummary(
             sessionID: SessionID(try text(row, 0)), sessionDate: try date(row, 1), start: try instant(row, 2),
             end: try optionalInstant(row, 3), dose1: nil, dose2: nil, dose2Skipped: false, extraDoses: 0,
@@ -158,47 +163,62 @@ extension Store {
             underlying: "column \(column) of a night")
     }
 
-    private static func optionalText(_ row: Row, _ column: Int) throws(StoreError) -> String? {
-        switch (row[column] as DatabaseValue).storage {
-        case .null: return nil
-        case .string(let text): return text
-        case .int64, .double, .blob: throw fault(column)
+    private static func optionalText(_ row: RawRow, _ column: Int) throws(StoreError) -> String? {
+        switch row.type(column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_TEXT: return try row.string(column)
+        default: throw fault(column)
         }
     }
 
-    private static func integer(_ row: Row, _ column: Int) throws(StoreError) -> Int? {
-        switch (row[column] as DatabaseValue).storage {
-        case .null: return nil
-        case .int64(let number): return Int(number)
-        case .string, .double, .blob: throw fault(column)
+    private static func integer(_ row: RawRow, _ column: Int) throws(StoreError) -> Int? {
+        switch row.type(column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_INTEGER: return Int(row.integer(column))
+        default: throw fault(column)
         }
     }
 
-    private static func text(_ row: Row, _ column: Int) throws(StoreError) -> String {
+    private static func number(_ row: RawRow, _ column: Int) throws(StoreError) -> Double? {
+        switch row.type(column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_FLOAT: return row.number(column)
+        default: throw fault(column)
+        }
+    }
+
+    private static func text(_ row: RawRow, _ column: Int) throws(StoreError) -> String {
         guard let text = try optionalText(row, column) else { throw fault(column) }
         return text
     }
 
-    private static func date(_ row: Row, _ column: Int) throws(StoreError) -> SessionDate {
+    private static func date(_ row: RawRow, _ column: Int) throws(StoreError) -> SessionDate {
         let text = try text(row, column)
         do { return try SessionDate(text: text) } catch { throw fault(column) }
     }
 
-    private static func instant(_ text: some StringProtocol, _ column: Int) throws(StoreError) -> Instant {
+    private static func instant(_ text: Substring, _ column: Int) throws(StoreError) -> Instant {
         do { return try Instant(iso8601: text) } catch { throw fault(column) }
     }
 
-    private static func optionalInstant(_ row: Row, _ column: Int) throws(StoreError) -> Instant? {
-        guard let text = try optionalText(row, column) else { return nil }
-        return try instant(text, column)
+    private static func optionalInstant(_ row: RawRow, _ column: Int) throws(StoreError) -> Instant? {
+        switch row.type(column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_TEXT:
+            var instant: Instant?
+            try row.text(column) { instant = try? Instant(iso8601: $0) }
+            guard let instant else { throw fault(column) }
+            return instant
+        default: throw fault(column)
+        }
     }
 
-    private static func instant(_ row: Row, _ column: Int) throws(StoreError) -> Instant {
+    private static func instant(_ row: RawRow, _ column: Int) throws(StoreError) -> Instant {
         guard let instant = try optionalInstant(row, column) else { throw fault(column) }
         return instant
     }
 
-    private static func state(_ row: Row, _ column: Int) throws(StoreError) -> TerminalState? {
+    private static func state(_ row: RawRow, _ column: Int) throws(StoreError) -> TerminalState? {
         guard let word = try optionalText(row, column) else { return nil }
         guard let state = TerminalState(rawValue: word) else { throw fault(column) }
         return state
@@ -230,11 +250,11 @@ extension Store {
     ) throws -> [StoredLabNight] {
         try checkGeneration(head)
         return try read("exporting") { database in
-            let rows = try Row.fetchCursor(
-                database.cachedStatement(sql: Self.labSQL),
-                arguments: [place.start, place.id, span.first?.text ?? "", span.last?.text ?? "~"])
+            let row = try RawRow(
+                database, Self.labSQL, [place.start, place.id, span.first?.text ?? "", span.last?.text ?? "~"])
+            defer { row.reset() }
             var nights: [StoredLabNight] = []
-            while let row = try rows.next() {
+            while try row.step() {
                 nights.append(
                     StoredLabNight(
                         start: try Self.text(row, 0), id: try Self.text(row, 1), values: try Self.labNight(row)))
@@ -253,7 +273,7 @@ extension Store {
         ORDER BY s.start_utc, s.session_id LIMIT 500
         """
 
-    private static func labNight(_ row: Row) throws(StoreError) -> LabNight {
+    private static func labNight(_ row: RawRow) throws(StoreError) -> LabNight {
         var night = LabNight(date: try date(row, 2))
         night.intervalMilliseconds = try integer(row, 3)
         night.firstSharePercent = try number(row, 4)
@@ -270,14 +290,6 @@ extension Store {
         guard let said = (try? JSONValue.parse(answers))?.objectValue else { throw fault(14) }
         night.take(preSleep: said)
         return night
-    }
-
-    private static func number(_ row: Row, _ column: Int) throws(StoreError) -> Double? {
-        switch (row[column] as DatabaseValue).storage {
-        case .null: return nil
-        case .double(let number): return number
-        case .int64, .string, .blob: throw fault(column)
-        }
     }
 }
 

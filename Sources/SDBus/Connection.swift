@@ -124,6 +124,20 @@ public enum BusAddress: Sendable, Hashable {
         }
     }
 
+    /// False where the address is the path of one socket, and nothing is at that path: a connection need not be tried.
+    public var mayExist: Bool {
+        let prefix = "unix:path="
+        guard let address = busAddress, address.hasPrefix(prefix), !address.utf8.contains(where: Self.divides) else {
+            return true
+        }
+        return access(String(address.dropFirst(prefix.count)), F_OK) == 0
+    }
+
+    /// Whether a byte of an address stands between its parts, or begins one that is escaped.
+    private static func divides(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "%")
+    }
+
     /// The session bus that an environment names. The socket is not tried here.
     static func session(in environment: (String) -> String?) -> String? {
         if let address = environment("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return address }

@@ -149,7 +149,16 @@ extension Variant: DBusValue {
 
     /// Appends the value, with its type, to a message.
     public func append(to message: MessageWriter) throws(BusError) {
-        try message.openContainer(UInt8(ascii: "v"), contentSignature)
+        let variant = UInt8(ascii: "v")
+        // The most frequent types come first.
+        switch self {
+        case .string: try message.openContainer(variant, of: "s")
+        case .uint64: try message.openContainer(variant, of: "t")
+        case .int64: try message.openContainer(variant, of: "x")
+        case .uint32: try message.openContainer(variant, of: "u")
+        case .bool: try message.openContainer(variant, of: "b")
+        default: try message.openContainer(variant, contentSignature)
+        }
         try appendContent(to: message)
         try message.closeContainer()
     }

@@ -105,7 +105,7 @@ public struct VariantEntryWriter {
     fileprivate init(_ message: MessageWriter) { self.message = message }
 
     public func append(_ key: String, _ value: Variant) throws(BusError) {
-        try message.openContainer(UInt8(ascii: "e"), "sv")
+        try message.openContainer(UInt8(ascii: "e"), of: "sv")
         try key.append(to: message)
         try value.append(to: message)
         try message.closeContainer()
@@ -115,9 +115,9 @@ public struct VariantEntryWriter {
     public func append(
         _ key: String, entries: (VariantEntryWriter) throws(BusError) -> Void
     ) throws(BusError) {
-        try message.openContainer(UInt8(ascii: "e"), "sv")
+        try message.openContainer(UInt8(ascii: "e"), of: "sv")
         try key.append(to: message)
-        try message.openContainer(UInt8(ascii: "v"), "a{sv}")
+        try message.openContainer(UInt8(ascii: "v"), of: "a{sv}")
         try message.appendVariantEntries(entries)
         try message.closeContainer()
         try message.closeContainer()
@@ -129,7 +129,7 @@ extension MessageWriter {
     public func appendVariantEntries(
         _ entries: (VariantEntryWriter) throws(BusError) -> Void
     ) throws(BusError) {
-        try openContainer(UInt8(ascii: "a"), "{sv}")
+        try openContainer(UInt8(ascii: "a"), of: "{sv}")
         try entries(VariantEntryWriter(self))
         try closeContainer()
     }

@@ -99,7 +99,7 @@ extension CSVWriter {
     /// - Parameter text: as it is on record; what is no instant has no local time.
     public mutating func instant(_ text: UnsafeBufferPointer<UInt8>, in zone: Zone?) {
         self.text(text)
-        local(Self.milliseconds(text), in: zone)
+        local(try? Instant(iso8601: text).milliseconds, in: zone)
     }
 
     public mutating func instant(_ instant: Instant?, in zone: Zone?) {
@@ -115,7 +115,11 @@ extension CSVWriter {
         }
         let offset = offset(at: milliseconds.flooredQuotient(1000), in: zone)
         separate()
-        Self.append(LocalDateTime(millisecondsSinceEpoch: milliseconds + Int64(offset) * 1000), to: &bytes)
+        let local = LocalDateTime(millisecondsSinceEpoch: milliseconds + Int64(offset) * 1000)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 23) { room in
+            local.write(to: room)
+            bytes.append(contentsOf: room)
+        }
         integer(Int64(offset / 60))
     }
 
@@ -124,51 +128,5 @@ extension CSVWriter {
         let found = zone.table.segment(at: second)
         (self.zone, segment) = (zone, found)
         return Int(found.offset)
-    }
-
-    /// `YYYY-MM-DDTHH:MM:SS.mmm`.
-    private static func append(_ local: LocalDateTime, to bytes: inout [UInt8]) {
-        func digits(_ value: Int, _ count: Int) {
-            var place = count == 4 ? 1000 : count == 3 ? 100 : 10
-            while place > 0 {
-                bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / place % 10))
-                place /= 10
-            }
-        }
-        digits(local.date.year, 4)
-        bytes.append(UInt8(ascii: "-"))
-        digits(local.date.month, 2)
-        bytes.append(UInt8(ascii: "-"))
-        digits(local.date.day, 2)
-        bytes.append(UInt8(ascii: "T"))
-        digits(local.hour, 2)
-        bytes.append(UInt8(ascii: ":"))
-        digits(local.minute, 2)
-        bytes.append(UInt8(ascii: ":"))
-        digits(local.second, 2)
-        bytes.append(UInt8(ascii: "."))
-        digits(local.millisecond, 3)
-    }
-
-    /// The usual form is read without the scanner: it is most of the cost of a table.
-    private static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        func number(_ range: Range<Int>) -> Int? {
-            var value = 0
-            for index in range {
-                let digit = text[index] &- UInt8(ascii: "0")
-                guard digit < 10 else { return nil }
-                value = value * 10 + Int(digit)
-            }
-            return value
-        }
-        guard text.count == 24, text[23] == UInt8(ascii: "Z"), text[10] == UInt8(ascii: "T"),
-            text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[13] == UInt8(ascii: ":"),
-            text[16] == UInt8(ascii: ":"), text[19] == UInt8(ascii: "."),
-            let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            let date = CivilDate(year: year, month: month, day: day), let hour = number(11..<13),
-            let minute = number(14..<16), let second = number(17..<19), let millisecond = number(20..<23),
-            let local = LocalDateTime(date: date, hour: hour, minute: minute, second: second, millisecond: millisecond)
-        else { return (try? Instant(iso8601: String(decoding: text, as: UTF8.self)))?.milliseconds }
-        return local.millisecondsSinceEpoch
     }
 }

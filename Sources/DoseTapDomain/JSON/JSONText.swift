@@ -9,22 +9,27 @@ public enum JSONText {
         var plain = 0
         var index = 0
         while index < text.count {
-            guard let escaped = escape(text, at: index) else {
+            guard mayBeEscaped(text[index]), let escaped = escape(text, at: index) else {
                 index += 1
                 continue
             }
-            bytes.append(contentsOf: text[plain..<index])
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain..<index]))
             append(escaped.scalar, to: &bytes)
             index += escaped.length
             plain = index
         }
-        bytes.append(contentsOf: text[plain...])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain...]))
     }
 
     /// Appends a text with its quotation marks.
     public static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &bytes) }
+    }
+
+    /// False for most bytes, which this tells at once.
+    private static func mayBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= 0x7F
     }
 
     /// The character that must be escaped at a place, and its bytes; nil for one that stands as itself.

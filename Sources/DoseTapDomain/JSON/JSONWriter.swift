@@ -24,39 +24,40 @@ struct JSONWriter {
 
     private mutating func write(_ values: [JSONValue]) {
         guard !values.isEmpty else { return append("[]") }
-        append("[")
+        bytes.append(UInt8(ascii: "["))
         depth += 1
         for (index, value) in values.enumerated() {
-            if index > 0 { append(",") }
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
             breakLine()
             write(value)
         }
         depth -= 1
         breakLine()
-        append("]")
+        bytes.append(UInt8(ascii: "]"))
     }
 
     private mutating func write(_ object: JSONObject) {
         guard !object.isEmpty else { return append("{}") }
-        append("{")
+        bytes.append(UInt8(ascii: "{"))
         depth += 1
         for (index, entry) in object.entries.enumerated() {
-            if index > 0 { append(",") }
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
             breakLine()
             write(entry.key)
-            append(pretty ? ": " : ":")
+            bytes.append(UInt8(ascii: ":"))
+            if pretty { bytes.append(UInt8(ascii: " ")) }
             write(entry.value)
         }
         depth -= 1
         breakLine()
-        append("}")
+        bytes.append(UInt8(ascii: "}"))
     }
 
     private mutating func write(_ text: String) { JSONText.append(text, to: &bytes) }
 
     private mutating func breakLine() {
         guard pretty else { return }
-        append("\n")
+        bytes.append(UInt8(ascii: "\n"))
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
     }
 

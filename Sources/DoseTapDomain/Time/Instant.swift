@@ -88,18 +88,64 @@ extension Instant: CustomStringConvertible {
     /// Up to nine digits of fraction are read, those finer than milliseconds are dropped.
     ///
     /// - Throws: ``TimeParseError``; nothing is guessed, a text without an offset is refused.
-    public init(iso8601 text: some StringProtocol) throws(TimeParseError) {
+    public init(iso8601 text: String) throws(TimeParseError) {
+        var copy = text
+        let stored = copy.withUTF8 { Self.stored($0) }
+        if let stored { self = stored } else { self = try Self.scanned(text) }
+    }
+
+    /// As with a whole text.
+    public init(iso8601 text: Substring) throws(TimeParseError) {
+        var copy = text
+        let stored = copy.withUTF8 { Self.stored($0) }
+        if let stored { self = stored } else { self = try Self.scanned(text) }
+    }
+
+    /// As with a text.
+    public init(iso8601 bytes: UnsafeBufferPointer<UInt8>) throws(TimeParseError) {
+        if let stored = Self.stored(bytes) {
+            self = stored
+        } else {
+            self = try Self.scanned(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    private static func scanned(_ text: some StringProtocol) throws(TimeParseError) -> Instant {
         var scanner = try TimeScanner(text)
-        self = try scanner.instant()
+        let instant = try scanner.instant()
         try scanner.end()
+        return instant
+    }
+
+    /// Reads the form of ``iso8601``, which the whole record has, without the scanner; nil for any other.
+    private static func stored(_ text: UnsafeBufferPointer<UInt8>) -> Instant? {
+        func number(_ range: Range<Int>) -> Int? {
+            var value = 0
+            for index in range {
+                let digit = text[index] &- UInt8(ascii: "0")
+                guard digit < 10 else { return nil }
+                value = value * 10 + Int(digit)
+            }
+            return value
+        }
+        guard text.count == 24, text[23] == UInt8(ascii: "Z"), text[10] == UInt8(ascii: "T"),
+            text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[13] == UInt8(ascii: ":"),
+            text[16] == UInt8(ascii: ":"), text[19] == UInt8(ascii: "."),
+            let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let date = CivilDate(year: year, month: month, day: day), let hour = number(11..<13),
+            let minute = number(14..<16), let second = number(17..<19), let millisecond = number(20..<23),
+            let local = LocalDateTime(date: date, hour: hour, minute: minute, second: second, millisecond: millisecond)
+        else { return nil }
+        return Instant(milliseconds: local.millisecondsSinceEpoch)
     }
 
     /// `YYYY-MM-DDTHH:MM:SS.mmmZ`, in ASCII digits.
     public var iso8601: String {
-        var text = TimeText()
-        text.append(LocalDateTime(millisecondsSinceEpoch: milliseconds), separator: "T", fraction: true)
-        text.append("Z")
-        return text.string
+        String(unsafeUninitializedCapacity: 24) { room in
+            LocalDateTime(millisecondsSinceEpoch: milliseconds).write(to: room)
+            room[23] = UInt8(ascii: "Z")
+            return 24
+        }
     }
 
     /// ``iso8601``.

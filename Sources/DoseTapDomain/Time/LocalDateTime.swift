@@ -52,6 +52,32 @@ public struct LocalDateTime: Hashable, Comparable, Sendable, CustomStringConvert
     /// Seconds since 1970 if this reading were UTC.
     var secondsSinceEpoch: Int64 { Int64(date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second) }
 
+    /// Writes `YYYY-MM-DDTHH:MM:SS.mmm`, in ASCII digits.
+    ///
+    /// - Parameter room: of at least 23 bytes.
+    func write(to room: UnsafeMutableBufferPointer<UInt8>) {
+        func digits(_ value: Int, _ last: Int, _ count: Int) {
+            var value = value
+            for place in 0..<count {
+                room[last - place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
+                value /= 10
+            }
+        }
+        digits(date.year, 3, 4)
+        room[4] = UInt8(ascii: "-")
+        digits(date.month, 6, 2)
+        room[7] = UInt8(ascii: "-")
+        digits(date.day, 9, 2)
+        room[10] = UInt8(ascii: "T")
+        digits(hour, 12, 2)
+        room[13] = UInt8(ascii: ":")
+        digits(minute, 15, 2)
+        room[16] = UInt8(ascii: ":")
+        digits(second, 18, 2)
+        room[19] = UInt8(ascii: ".")
+        digits(millisecond, 22, 3)
+    }
+
     /// `YYYY-MM-DD HH:MM:SS.mmm`.
     public var description: String {
         var text = TimeText()

@@ -104,7 +104,7 @@ extension Store {
                 case SQLITE_NULL where table.isInstant[index]: csv.instant(nil, in: known)
                 case SQLITE_NULL: csv.null()
                 case SQLITE_INTEGER: csv.integer(row.integer(index))
-                case SQLITE_FLOAT: csv.number(sqlite3_column_double(row.statement, CInt(index)))
+                case SQLITE_FLOAT: csv.number(row.number(index))
                 case SQLITE_TEXT where table.isInstant[index]: try row.text(index) { csv.instant($0, in: known) }
                 case SQLITE_TEXT: try row.text(index) { csv.text($0) }
                 default: throw Self.unreadable("the table \(table.table.name) cannot be read; rebuild it from the log")
@@ -238,60 +238,5 @@ private struct ZoneMemory {
 
     private func find(_ sql: String, _ id: String, _ row: RawRow) throws -> Zone? {
         try String.fetchOne(row.database.cachedStatement(sql: sql), arguments: [id]).flatMap(named)
-    }
-}
-
-/// A row of a statement, without a copy of its texts.
-private struct RawRow {
-    let statement: OpaquePointer
-    let database: Database
-
-    init(_ statement: Statement, _ database: Database) {
-        self.statement = statement.sqliteStatement
-        self.database = database
-    }
-
-    func reset() {
-        sqlite3_reset(statement)
-        sqlite3_clear_bindings(statement)
-    }
-
-    func bind(_ number: Int64, _ index: CInt) { sqlite3_bind_int64(statement, index, number) }
-
-    /// SQLite keeps a copy.
-    func bind(_ text: String, _ index: CInt) {
-        sqlite3_bind_text(statement, index, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-    }
-
-    /// - Returns: whether there is a row.
-    func step() throws -> Bool {
-        let code = sqlite3_step(statement)
-        if code == SQLITE_ROW { return true }
-        guard code == SQLITE_DONE else {
-            throw DatabaseError(
-                resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
-                message: sqlite3_errmsg(database.sqliteConnection).map { String(cString: $0) })
-        }
-        return false
-    }
-
-    func type(_ index: Int) -> CInt { sqlite3_column_type(statement, CInt(index)) }
-
-    func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement, CInt(index)) }
-
-    /// - Throws: `.damaged` for a text that is no UTF-8.
-    func text(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
-        let start = sqlite3_column_text(statement, CInt(index))
-        let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(index))))
-        guard text.allSatisfy({ $0 < 0x80 }) || String(validating: text, as: UTF8.self) != nil else {
-            throw StoreError(code: .damaged, context: "a text of the record cannot be read", underlying: "UTF-8")
-        }
-        try body(text)
-    }
-
-    func string(_ index: Int) throws -> String {
-        var string = ""
-        try text(index) { string = String(decoding: $0, as: UTF8.self) }
-        return string
     }
 }
