@@ -157,7 +157,7 @@ extension Engine {
             if (error as? StoreError)?.code == .damaged, beside == nil, let report = try? await verify(),
                 !report.isSound
             {
-                await tellOfRepair(isAsked: true)
+                await announceRepair(isAsked: true)
             }
             return Self.backupRetry
         }

@@ -59,8 +59,8 @@ extension Engine {
         logState = after.appending(unsafeEvents)
         if all.contains(where: \.changesStock) { ledger = nil }
         forgetOldNights()
-        if wasAtFault { tell(.change(.recovered(recovered))) }
-        tell(.recorded(all, stored))
+        if wasAtFault { notify(.change(.recovered(recovered))) }
+        notify(.recorded(all, stored))
         mayBackUp()
         // They are in the log: their copies outside it are no longer needed.
         if recovered > 0 { await saveKept() }
@@ -87,16 +87,16 @@ extension Engine {
             let landed = await reload()
             let kept = ownFacts ? events.filter { !landed.contains($0.id) } : []
             if !kept.isEmpty { fault = error }
-            tell(unsafe: kept, error)
+            notify(unsafe: kept, error)
             await saveKept()
             return .store(error, kept: false)
         case .noSpace, .readOnly, .locked, .damaged, .unreadable, .newer, .foreign, .altered, .unavailable, .keyLocked,
             .keyUnkept, .keyWrong, .noCipher, .internal:
             fault = error
             // A service that runs for one command loses its memory with it.
-            guard parts.tellsReminders else {
+            guard parts.deliversReminders else {
                 if ownFacts { forget(events) }
-                tell(unsafe: [], error)
+                notify(unsafe: [], error)
                 return .store(error, kept: false)
             }
             // As long as the content of the log is unknown, a person's entry cannot be decided.
@@ -106,7 +106,7 @@ extension Engine {
                 unsafeEvents.insert(contentsOf: events, at: held)
                 logState = durable.appending(unsafeEvents)
             }
-            tell(unsafe: keeps ? events : [], error)
+            notify(unsafe: keeps ? events : [], error)
             await saveKept()
             return .store(error, kept: keeps)
         }
@@ -131,9 +131,9 @@ extension Engine {
     }
 
     /// Goes on with events in memory only, and notifies the observer.
-    func tell(unsafe events: [Event], _ error: StoreError) {
-        tell(.change(.unsafe(events, error)))
-        tell(.phase)
+    func notify(unsafe events: [Event], _ error: StoreError) {
+        notify(.change(.unsafe(events, error)))
+        notify(.phase)
     }
 
     /// After a failed flush: opens the file anew and loads what the log really holds. Where that fails it is tried
@@ -162,10 +162,10 @@ extension Engine {
             logState = durable.appending(unsafeEvents)
             if !landed.isEmpty { await saveKept() }
             let news = tail.filter { !$0.event.isOfFile }
-            tell(news.isEmpty ? .phase : .recorded(news.map(\.event), news))
+            notify(news.isEmpty ? .phase : .recorded(news.map(\.event), news))
             if unsafeEvents.isEmpty, fault != nil {
                 fault = nil
-                tell(.change(.recovered(0)))
+                notify(.change(.recovered(0)))
             }
             return landed
         } catch {

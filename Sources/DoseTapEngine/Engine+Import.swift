@@ -185,7 +185,7 @@ extension Engine {
             parts.logger.error("what was imported could not be read", metadata: ["error": "\(error)"])
             mustReopen = true
         }
-        tell(.recorded([stored.event], [stored]))
+        notify(.recorded([stored.event], [stored]))
         mayBackUp()
     }
 }

@@ -113,10 +113,10 @@ extension Engine {
             guard error.code == .outcomeUnknown else { return .failure(.store(error, kept: false)) }
             fault = error
             try? await parts.store.reopen()
-            await takeOver(tellsLast: false)
+            await takeOver(announcesLast: false)
             guard !mustReopen, lastSequence == relation.events else { return .failure(.store(error, kept: false)) }
         }
-        if lastSequence != relation.events { await takeOver(tellsLast: false) }
+        if lastSequence != relation.events { await takeOver(announcesLast: false) }
         // What was found in the record is still true where it goes on.
         if relation.kind == .extending { findings = found }
         parts.logger.notice("a log was taken over", metadata: ["events": "\(relation.events - relation.known)"])

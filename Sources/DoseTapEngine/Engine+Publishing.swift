@@ -16,7 +16,7 @@ extension Engine {
     }
 
     /// Queues a notice.
-    func tell(_ notice: Notice) {
+    func notify(_ notice: Notice) {
         outbox.append(notice)
         guard !isPublishing else { return }
         isPublishing = true
@@ -42,11 +42,11 @@ extension Engine {
         case .recorded(let events, let stored):
             let status = status(at: nil)
             await parts.observer.changed(.recorded(events, status))
-            let isAnother = await tellPhase(status)
+            let isAnother = await notifyPhase(status)
             // From the events plugins also learn the phase.
             await parts.host.deliver(stored)
             if isAnother { await parts.host.phaseChanged(byEvent: true) }
-        case .phase: if await tellPhase(status(at: nil)) { await parts.host.phaseChanged() }
+        case .phase: if await notifyPhase(status(at: nil)) { await parts.host.phaseChanged() }
         case .change(let change): await parts.observer.changed(change)
         }
     }
@@ -61,7 +61,7 @@ extension Engine {
     /// - Returns: whether it changed, or the window, in doubt before, is now over by both figures, which ends the
     ///   alarm.
     @discardableResult
-    private func tellPhase(_ status: NightStatus) async -> Bool {
+    private func notifyPhase(_ status: NightStatus) async -> Bool {
         let wasOver = isOver
         isOver = status.window.time.map { $0.shorter >= DoseWindow.closes } ?? false
         guard status.window.phase != phase else { return isOver && !wasOver }
@@ -75,7 +75,7 @@ extension Engine {
 /// Waiting until the engine is idle, for tests and simulations that move a virtual clock.
 extension Engine {
     /// Returns when no call runs, all notices are sent and recorded, and the timer is armed.
-    package func quiet() async {
+    package func untilIdle() async {
         repeat {
             await waitForTurn()
             leave()

@@ -58,7 +58,7 @@ extension Engine {
     /// Removes promises that this service cannot keep or does not know.
     private func promised(_ status: NightStatus) -> NightStatus {
         var status = status
-        if !parts.tellsReminders { status.nextReminder = nil }
+        if !parts.deliversReminders { status.nextReminder = nil }
         status.isCertain = !mustReopen
         if mustReopen, status.next != nil { status.next = NextStep.Record(.doctor) }
         return status
@@ -208,7 +208,7 @@ extension Engine {
     ///   one that is restarted would wait for the same disk and deliver none.
     public func storeIsSilent() -> Bool {
         if fault == nil { noteSilence([]) }
-        return parts.tellsReminders && timerFault == nil && logState.open?.hasUnresolvedWindow == true
+        return parts.deliversReminders && timerFault == nil && logState.open?.hasUnresolvedWindow == true
     }
 
     /// One word for the service's health: `ok`, or what is wrong.
@@ -225,7 +225,7 @@ extension Engine {
     /// Warnings for the person, the worst first.
     public var warnings: [Warning] {
         var told: [Warning] = []
-        if !parts.tellsReminders {
+        if !parts.deliversReminders {
             told.append(Warning(.noService, "No reminders will come: no service keeps running."))
         }
         if timerFault != nil {

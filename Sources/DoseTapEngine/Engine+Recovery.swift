@@ -85,14 +85,14 @@ extension Engine {
     }
 
     /// Notifies the observer of events left when the service stops.
-    func tellLeft() {
+    func notifyLeft() {
         guard !unsafeEvents.isEmpty else { return }
-        tell(.change(.left(unsafeEvents, keptPlace ?? .journal)))
+        notify(.change(.left(unsafeEvents, keptPlace ?? .journal)))
     }
 
     private func add(finding: String) {
         findings.append(finding)
-        tell(.change(.finding(finding)))
+        notify(.change(.finding(finding)))
     }
 
     private func named(_ events: [Event]) -> String {
@@ -143,7 +143,7 @@ extension Engine {
             unsafeEvents.insert(fact.recorded(at: unsafeEvents.first?.occurredAt ?? fact.occurredAt), at: 0)
             logState = durable.appending(unsafeEvents)
             await parts.host.begin(at: snapshot.lastSequence)
-            if let beside { tell(.change(.finding(beside.sentence))) }
+            if let beside { notify(.change(.finding(beside.sentence))) }
             return true
         } catch {
             parts.logger.error("no fresh log beside the damaged store", metadata: ["error": "\(error)"])
@@ -171,7 +171,7 @@ extension Engine {
     ///
     /// - Returns: whether all rows were compared.
     public func compareTables() async -> Bool {
-        if beside != nil { await tellOfRepair(isAsked: false) }
+        if beside != nil { await announceRepair(isAsked: false) }
         await makeDueRepairReady()
         var audit = TableAudit(next: .start)
         var isWhole = true
@@ -193,7 +193,7 @@ extension Engine {
         }
         let found = audit
         // At the default priority: a turn of the queue must not wait for work that gives way.
-        await Task(priority: .medium) { await self.tell(found) }.value
+        await Task(priority: .medium) { await self.announce(found) }.value
         return isWhole && !isStopping
     }
 
@@ -221,7 +221,7 @@ extension Engine {
                     if !findings.contains(Self.noComparison) {
                         parts.logger.error("the timer of the comparison", metadata: ["error": "\(error)"])
                         findings.append(Self.noComparison)
-                        tell(.change(.finding(Self.noComparison)))
+                        notify(.change(.finding(Self.noComparison)))
                     }
                     for await _ in retries { break }
                 }
@@ -235,14 +235,14 @@ extension Engine {
         "the daily comparison of the tables with the log has no timer; it is tried again after the next entry or reminder"
 
     /// Makes the repair of a log in use ready whose chain was found broken, and tells of it (R21.18).
-    public func makeRepairReady() async { await tellOfRepair(isAsked: true) }
+    public func makeRepairReady() async { await announceRepair(isAsked: true) }
 
     /// The same later, where a window was in the way.
     private func makeDueRepairReady() async {
         guard isRepairDue, beside == nil, mayMakeRepairReady, let report = try? await verify() else { return }
         isRepairDue = false
         // Another record may be in its place by now.
-        if !report.isSound { await tellOfRepair(isAsked: true) }
+        if !report.isSound { await announceRepair(isAsked: true) }
     }
 
     private var mayMakeRepairReady: Bool {
@@ -253,37 +253,38 @@ extension Engine {
     /// ends with its step where one begins meanwhile.
     ///
     /// - Parameter isAsked: also of the log in use.
-    func tellOfRepair(isAsked: Bool) async {
+    func announceRepair(isAsked: Bool) async {
         do {
             while mayMakeRepairReady {
                 guard let plan = try await takeRepairStep(isAsked: isAsked) else { continue }
                 let read = Plural.of(plan.read, "event", "events")
-                return tell(repair: "of the damaged record \(read) can be read and \(plan.missing) cannot")
+                return announce(repair: "of the damaged record \(read) can be read and \(plan.missing) cannot")
             }
             if beside == nil { isRepairDue = true }
         } catch .store(let error, _) where error.code == .unreadable {
-            tell(repair: "of the damaged record nothing can be read: a backup can be restored, or the record deleted")
+            announce(
+                repair: "of the damaged record nothing can be read: a backup can be restored, or the record deleted")
         } catch { parts.logger.error("the damaged log could not be read", metadata: ["error": "\(error)"]) }
     }
 
-    private func tell(repair finding: String) {
+    private func announce(repair finding: String) {
         findings.removeAll { $0.hasPrefix("of the damaged record") }
         findings.append(finding)
-        tell(.change(.finding(finding)))
+        notify(.change(.finding(finding)))
     }
 
-    private func tell(_ audit: TableAudit) async {
+    private func announce(_ audit: TableAudit) async {
         // Some findings are known from the opening of the store.
         for finding in audit.findings where !findings.contains(where: { $0.contains(finding) }) {
             findings.append(finding)
-            tell(.change(.finding(finding)))
+            notify(.change(.finding(finding)))
         }
         guard let sentence = audit.sentence else { return }
         await waitForTurn()
         defer { leave() }
         guard !isStopping else { return }
         findings.append(sentence)
-        tell(.change(.finding(sentence)))
+        notify(.change(.finding(sentence)))
         // Nights loaded by the wrong tables may be incomplete.
         if unsafeEvents.isEmpty, let snapshot = try? await parts.store.load(now: parts.systemEnvironment.clock().wall) {
             durable = LogState(snapshot)

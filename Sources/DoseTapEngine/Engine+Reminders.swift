@@ -24,12 +24,12 @@ extension Engine {
         waitsSince = nil
         if fault == Self.silence, unsafeEvents.isEmpty {
             fault = nil
-            tell(.change(.recovered(0)))
+            notify(.change(.recovered(0)))
         }
         let context = context(isAtOnce ? clock : nil)
         var events = CommandHandler.settle(logState, context, ids: &ids)
         let settled = logState.appending(events)
-        if let before = logState.open, parts.tellsReminders {
+        if let before = logState.open, parts.deliversReminders {
             let missed = DueReminders(missedBy: before, after: settled.session(before.id), context)
             events += before.recording(missed, context, newest: settled.newest, ids: &ids)
         }
@@ -39,12 +39,12 @@ extension Engine {
         // reminder.
         hold(events)
         // Delivered first, recorded second: after a crash in between it is delivered again, but never lost.
-        for item in due { await parts.host.tell(item) }
+        for item in due { await parts.host.deliver(item) }
         noteOverdue(handled: context)
         await rearm()
         if !due.isEmpty { await Task.yield() }
         try? await commit(events, ownFacts: true)
-        tell(.phase)
+        notify(.phase)
     }
 
     /// How long a due reminder waits for the store.
@@ -66,17 +66,17 @@ extension Engine {
         let settled = logState.appending(CommandHandler.settle(logState, context, ids: &ids))
         let (due, facts) = due(settled, context)
         hold(facts)
-        tellAtOnce(due)
+        deliverAtOnce(due)
         noteSilence(facts)
         noteOverdue(handled: context)
-        tell(.phase)
+        notify(.phase)
     }
 
     /// The store has not answered; reminders delivered meanwhile are in memory only.
     func noteSilence(_ told: [Event]) {
         if fault == nil { parts.logger.error("the store does not answer", metadata: ["error": "\(Self.silence)"]) }
         let error = fault ?? Self.silence
-        if fault == nil || !told.isEmpty { tell(unsafe: told, error) }
+        if fault == nil || !told.isEmpty { notify(unsafe: told, error) }
         fault = error
     }
 
@@ -84,7 +84,7 @@ extension Engine {
 
     /// The reminders to deliver now, and the events about everything that is due.
     private func due(_ logState: LogState, _ context: DecisionContext) -> (tell: [DueReminder], facts: [Event]) {
-        guard let session = logState.open, parts.tellsReminders else { return ([], []) }
+        guard let session = logState.open, parts.deliversReminders else { return ([], []) }
         let due = DueReminders(session: session, context)
         let tell = due.fire.map {
             DueReminder($0, of: session, fired: context.now, now: context.clock)
@@ -94,14 +94,14 @@ extension Engine {
     }
 
     /// Delivers without suspension, so that no dose is committed in between. The host is on the engine's own executor.
-    private func tellAtOnce(_ due: [DueReminder]) {
-        parts.host.assumeIsolated { host in for item in due { host.tell(item) } }
+    private func deliverAtOnce(_ due: [DueReminder]) {
+        parts.host.assumeIsolated { host in for item in due { host.deliver(item) } }
     }
 
     /// A deadline still due after it was handled is a fault of the engine: it is tried again after a second, not at
     /// once. One that was not handled yet stays due now, however often the timer is armed in between.
     private func noteOverdue(handled: DecisionContext) {
-        let next = CommandHandler.nextDue(logState, handled, tellsReminders: parts.tellsReminders)
+        let next = CommandHandler.nextDue(logState, handled, deliversReminders: parts.deliversReminders)
         guard next.isDue(handled.now) else { return overdue = nil }
         overdue = parts.systemEnvironment.clock().counterMicroseconds + 1_000_000
     }
@@ -120,7 +120,7 @@ extension Engine {
                 context(), ids: &ids)
             await record([event])
         }
-        tell(.phase)
+        notify(.phase)
     }
 
     /// Changes the types of sleep events: a preference, no event; recorded entries keep their word.
@@ -150,7 +150,7 @@ extension Engine {
         guard !isStopping else { return }
         let context = context()
         let clock = context.clock
-        var next = CommandHandler.nextDue(logState, context, tellsReminders: parts.tellsReminders)
+        var next = CommandHandler.nextDue(logState, context, deliversReminders: parts.deliversReminders)
         if let overdue, next.isDue(clock.wall) {
             let left = Duration.microseconds(overdue - clock.counterMicroseconds)
             if left > .zero { next = NextDue(counted: left) }
@@ -166,10 +166,10 @@ extension Engine {
         }
         do {
             if next.isEmpty { await parts.timer.disarm() } else { try await parts.timer.arm(next, clock) }
-            if timerFault != nil { tell(.change(.timer(nil))) }
+            if timerFault != nil { notify(.change(.timer(nil))) }
             timerFault = nil
         } catch {
-            if timerFault == nil { tell(.change(.timer("\(error)"))) }
+            if timerFault == nil { notify(.change(.timer("\(error)"))) }
             timerFault = "\(error)"
         }
     }
@@ -250,7 +250,7 @@ extension Engine {
     /// Reminders of the open night or else of the last one, in order of time.
     public func reminders() -> [ReminderRecord] {
         guard let night = logState.open ?? logState.latest else { return [] }
-        return records(night).filter { parts.tellsReminders || $0.state != .planned }
+        return records(night).filter { parts.deliversReminders || $0.state != .planned }
     }
 
     private func records(_ night: Session) -> [ReminderRecord] {

@@ -54,7 +54,7 @@ extension Engine {
                 guard failure.code == .outcomeUnknown else { throw .store(failure, kept: false) }
                 // The repaired log may be in place.
                 try? await parts.store.reopen()
-                await takeOver(tellsLast: false)
+                await takeOver(announcesLast: false)
                 throw .store(failure, kept: false)
             }
             await adopt(finding: plan.finding)
@@ -70,12 +70,12 @@ extension Engine {
 
     /// Goes on with the repaired log in the present turn, and records that it is one.
     private func adopt(finding: String) async {
-        await takeOver(tellsLast: false)
+        await takeOver(announcesLast: false)
         let restored = StoreRestored(expectedSequence: lastSequence, foundSequence: lastSequence, finding: finding)
         await record([
             CommandHandler.fact(
                 .storeRestored(restored), .store, session: nil, newest: logState.newest, context(), ids: &ids)
         ])
-        tell(.phase)
+        notify(.phase)
     }
 }

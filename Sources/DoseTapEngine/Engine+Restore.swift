@@ -112,25 +112,25 @@ extension Engine {
                 fault = error
                 // The restored log may be in place.
                 try? await parts.store.reopen()
-                await takeOver(tellsLast: false)
+                await takeOver(announcesLast: false)
             }
             return .failure(.store(error, kept: false))
         }
         report.isDryRun = false
-        await takeOver(tellsLast: true)
+        await takeOver(announcesLast: true)
         return .success(report)
     }
 
     /// Goes on with the record that was put in place: night, plugins, reminders.
     ///
-    /// - Parameter tellsLast: plugins are told its last event, which is about that.
-    func takeOver(tellsLast: Bool) async {
+    /// - Parameter announcesLast: plugins are told its last event, which is about that.
+    func takeOver(announcesLast: Bool) async {
         do {
             let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
             beside = await parts.store.beside
             ledger = nil
             lastSequence = snapshot.lastSequence
-            firstSequence = tellsLast ? max(0, lastSequence - 1) : lastSequence
+            firstSequence = announcesLast ? max(0, lastSequence - 1) : lastSequence
             durable = LogState(snapshot)
             logState = durable.appending(unsafeEvents)
             // What was found in the replaced record is no news of this one.
@@ -140,14 +140,14 @@ extension Engine {
             backups.beginAnew()
             await parts.host.begin(at: firstSequence)
             let stored = (try? await parts.store.events(after: firstSequence, limit: 1)) ?? []
-            tell(stored.isEmpty ? .phase : .recorded(stored.map(\.event), stored))
+            notify(stored.isEmpty ? .phase : .recorded(stored.map(\.event), stored))
             if !unsafeEvents.isEmpty { try? await commit([]) }
         } catch {
             parts.logger.error("the restored record could not be read", metadata: ["error": "\(error)"])
             fault = error as? StoreError
             mustReopen = true
             isAnotherLog = true
-            tell(.phase)
+            notify(.phase)
         }
     }
 

@@ -53,7 +53,7 @@ extension Engine {
         (ledger, beside, fault, keptPlace, lastPresent) = (nil, nil, nil, nil, nil)
         (lastSequence, firstSequence, mustReopen) = (0, 0, false)
         findings = []
-        tell(.phase)
+        notify(.phase)
     }
 }
 

@@ -20,7 +20,7 @@ public actor Engine {
         public var medications: MedicationCatalogue
         /// Whether reminders are delivered. A service that runs for one command delivers none, so that it takes none
         /// away from the service that will.
-        public var tellsReminders: Bool
+        public var deliversReminders: Bool
         /// Path where the first entry makes a new record; nil where there is one.
         public var newRecord: String?
         /// For details only.
@@ -30,7 +30,7 @@ public actor Engine {
             store: any EventStore, systemEnvironment: any SystemEnvironment, timer: any DeadlineTimer,
             observer: any EngineObserver, host: PluginHost, rules: NightRules,
             sleepEvents: SleepEventCatalogue = .standard, medications: MedicationCatalogue = .standard,
-            tellsReminders: Bool = true, newRecord: String? = nil, logger: Logger
+            deliversReminders: Bool = true, newRecord: String? = nil, logger: Logger
         ) {
             self.store = store
             self.systemEnvironment = systemEnvironment
@@ -40,7 +40,7 @@ public actor Engine {
             self.rules = rules
             self.sleepEvents = sleepEvents
             self.medications = medications
-            self.tellsReminders = tellsReminders
+            self.deliversReminders = deliversReminders
             self.newRecord = newRecord
             self.logger = logger
         }
@@ -149,7 +149,7 @@ public actor Engine {
     ) async throws {
         self.findings = findings
         let cursors = try await load(remembered)
-        for finding in findings { tell(.change(.finding(finding))) }
+        for finding in findings { notify(.change(.finding(finding))) }
         await parts.host.start(cursors: cursors, from: beside?.takenOver ?? 0, store: parts.store) { [weak self] due in
             await self?.isActive(due) ?? false
         } active: { [weak self] in
@@ -159,7 +159,7 @@ public actor Engine {
         await waitForTurn()
         await recordKept()
         if let beside {
-            tell(.change(.finding(beside.sentence)))
+            notify(.change(.finding(beside.sentence)))
             if beside.isNew { await record([besideFact()]) }
         }
         leave()
@@ -198,7 +198,7 @@ public actor Engine {
         await parts.timer.disarm()
         if mustReopen { await reload() }
         try? await commit([])
-        tellLeft()
+        notifyLeft()
         await published()
         let cursors = await parts.host.stop()
         do { try await parts.store.close(cursors: cursors) } catch {
@@ -216,15 +216,15 @@ public actor Engine {
     ///
     /// - Parameters:
     ///   - zone: the zone named by the caller; nil is the zone in force.
-    ///   - tellsOfAnswer: the caller calls ``answered()`` once the receipt has left, and the others are told after that.
+    ///   - awaitsAnswer: the caller calls ``answered()`` once the receipt has left, and the others are told after that.
     /// - Throws: ``EngineFailure``: then there is nothing to tell of.
     public func submit(
-        _ command: Command, _ options: CommandOptions, zone: Zone? = nil, tellsOfAnswer: Bool = false
+        _ command: Command, _ options: CommandOptions, zone: Zone? = nil, awaitsAnswer: Bool = false
     ) async throws -> Receipt {
         try await enter()
-        if tellsOfAnswer { answering += 1 }
+        if awaitsAnswer { answering += 1 }
         do { return try await handleInTurn(command, options, zone: zone) } catch {
-            if tellsOfAnswer { answered() }
+            if awaitsAnswer { answered() }
             throw error
         }
     }
@@ -257,7 +257,7 @@ public actor Engine {
                 return try await handle(command, options, zone: zone)
             }
         } catch let failure as CommandFailure {
-            tell(.change(.declined(command, failure, options.surface, logState.open?.date)))
+            notify(.change(.declined(command, failure, options.surface, logState.open?.date)))
             throw EngineFailure.command(named(failure))
         }
     }

@@ -43,7 +43,7 @@ struct CommandEndpoint: Sendable {
             asked.dryRun = request.dryRun
             asked.origin = caller.origin
             var receipt = try await queues.commands.perform(context) { [asked, zone] in
-                var receipt = try await engine.submit(command, asked, zone: zone, tellsOfAnswer: true)
+                var receipt = try await engine.submit(command, asked, zone: zone, awaitsAnswer: true)
                 if let doctor, command == .logDose(.dose1), !receipt.duplicate {
                     receipt.readiness = await doctor.readiness
                 }

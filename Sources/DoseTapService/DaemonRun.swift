@@ -132,7 +132,7 @@ actor DaemonRun {
             Engine.Parts(
                 store: store, systemEnvironment: systemEnvironment, timer: timer, observer: due ?? server, host: host,
                 rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
-                medications: await settings.medications, tellsReminders: options.peer == nil,
+                medications: await settings.medications, deliversReminders: options.peer == nil,
                 newRecord: isMissing ? path : nil, logger: logger))
         let encryption = EncryptionService(
             engine: engine, store: store, keys: keys, due: due, dueFile: dueFile, path: path)

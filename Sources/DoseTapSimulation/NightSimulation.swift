@@ -287,7 +287,7 @@ private struct SimulatedLife {
     func quiet() async {
         var calm = 0
         while calm < 2 {
-            await engine.quiet()
+            await engine.untilIdle()
             for _ in 0..<Self.turns { await Task.yield() }
             let (hostIsBusy, engineIsBusy) = (await host.isBusy, await engine.isBusy)
             calm = hostIsBusy || engineIsBusy ? 0 : calm + 1

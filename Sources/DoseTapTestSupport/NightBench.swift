@@ -32,11 +32,11 @@ public final class NightBench: Sendable {
         /// The default, but without reminders.
         public static var silent: Setup {
             var setup = Setup()
-            setup.tellsReminders = false
+            setup.deliversReminders = false
             return setup
         }
 
-        public var tellsReminders = true
+        public var deliversReminders = true
     }
 
     /// The engine re-armed its timer for an instant that had passed.
@@ -93,7 +93,7 @@ public final class NightBench: Sendable {
             Engine.Parts(
                 store: store, systemEnvironment: clock, timer: timer, observer: observer, host: host,
                 rules: setup.rules,
-                tellsReminders: setup.tellsReminders, logger: logger))
+                deliversReminders: setup.deliversReminders, logger: logger))
     }
 
     public func context(for manifest: PluginManifest) -> PluginContext {

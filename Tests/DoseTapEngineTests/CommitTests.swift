@@ -26,7 +26,7 @@ import Testing
 
     @Test func `notices go out and the timer is armed although nobody says that the reply has left`() async throws {
         let bench = try await NightBench.open()
-        _ = try await bench.engine.submit(.logDose(.dose1), CommandOptions(surface: .cli), tellsOfAnswer: true)
+        _ = try await bench.engine.submit(.logDose(.dose1), CommandOptions(surface: .cli), awaitsAnswer: true)
         await bench.engine.published()
         #expect(bench.timer.armed != nil)
         #expect(bench.observer.changes.elements.contains { if case .recorded = $0 { true } else { false } })

@@ -88,10 +88,10 @@ import Testing
         }
         let answer = plan.report(Moments(zone: .utc), isDone: true)
         #expect(answer.notes.count == 11 && answer.repairs.contains("what cannot be read is listed in \(plan.listed)"))
-        let open = plan.list(made: now, tellsTimes: true).split(separator: "\n")
+        let open = plan.list(made: now, showsTimes: true).split(separator: "\n")
         #expect(open.filter { $0.contains(", after 2026-01-15T08:00:00") }.count == 200)
         #expect(open.contains { $0.hasPrefix("event 1, after ") } && open.contains { $0.hasPrefix("events 4 to 5, ") })
-        let sealed = plan.list(made: now, tellsTimes: false)
+        let sealed = plan.list(made: now, showsTimes: false)
         #expect(!sealed.contains("2026-01") && !sealed.contains("/somewhere"))
         #expect(sealed.split(separator: "\n").filter { $0.hasPrefix("event") }.count >= 200)
     }

@@ -79,25 +79,25 @@ public enum CommandHandler {
 
     /// When something will have to be settled or told next.
     ///
-    /// - Parameter tellsReminders: false for a service that tells none.
+    /// - Parameter deliversReminders: false for a service that tells none.
     public static func nextDue(
-        _ logState: LogState, _ context: DecisionContext, tellsReminders: Bool = true
+        _ logState: LogState, _ context: DecisionContext, deliversReminders: Bool = true
     ) -> NextDue {
-        logState.unsettled.reduce(NextDue()) { $0.earlier(nextDue($1, context, tellsReminders)) }
+        logState.unsettled.reduce(NextDue()) { $0.earlier(nextDue($1, context, deliversReminders)) }
     }
 
     private static func nextDue(
-        _ session: Session, _ context: DecisionContext, _ tellsReminders: Bool
+        _ session: Session, _ context: DecisionContext, _ deliversReminders: Bool
     ) -> NextDue {
         let (now, zone) = (context.clock, context.zone(of: session))
         var next = Boundaries.next(of: session, zone: zone, now: now)?.due ?? NextDue()
-        if tellsReminders, let checkIn = session.pendingCheckIn(in: zone) {
+        if deliversReminders, let checkIn = session.pendingCheckIn(in: zone) {
             next = next.earlier(NextDue(wall: checkIn.due))
         }
         guard session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1,
             let elapsed = session.elapsed(now: now)
         else { return next }
-        if tellsReminders, let first = session.pendingReminders(now: now).first {
+        if deliversReminders, let first = session.pendingReminders(now: now).first {
             next = next.earlier(NextDue(counted: first.due - dose1.at - elapsed.longer))
         }
         // Nothing tells that the wall clock is synchronised now, which ends the doubt.

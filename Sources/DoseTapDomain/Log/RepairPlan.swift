@@ -83,14 +83,14 @@ extension RepairPlan {
     ///
     /// - Parameters:
     ///   - made: when the record was repaired.
-    ///   - tellsTimes: beside an encrypted record no time stands in plain text.
-    public func list(made: Instant, tellsTimes: Bool) -> String {
+    ///   - showsTimes: beside an encrypted record no time stands in plain text.
+    public func list(made: Instant, showsTimes: Bool) -> String {
         let name = kept.split(separator: "/").last.map(String.init) ?? kept
         var lines = [
             "What could not be read of a damaged DoseTap record", "",
             "damaged record: \(name)",
         ]
-        if tellsTimes { lines.append("repaired: \(made.iso8601)") }
+        if showsTimes { lines.append("repaired: \(made.iso8601)") }
         lines += [
             "events read: \(read)", "events missing: \(missing)",
             "of these in the copy of the last nights: \(copied)", "events recorded since: \(since)",
@@ -98,16 +98,16 @@ extension RepairPlan {
             "nights whose beginning was made anew: \(opened)", "",
         ]
         lines +=
-            gaps.isEmpty ? ["Every event of the log could be read."] : gaps.map { line($0, tellsTimes: tellsTimes) }
-        if !tellsTimes, !gaps.isEmpty {
+            gaps.isEmpty ? ["Every event of the log could be read."] : gaps.map { line($0, showsTimes: showsTimes) }
+        if !showsTimes, !gaps.isEmpty {
             lines += ["", "Times are left out: the record is encrypted, this list is not."]
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func line(_ gap: Gap, tellsTimes: Bool) -> String {
+    private func line(_ gap: Gap, showsTimes: Bool) -> String {
         let what = gap.first == gap.last ? "event \(gap.first)" : "events \(gap.first) to \(gap.last)"
-        guard tellsTimes else { return what }
+        guard showsTimes else { return what }
         let times = [gap.after.map { "after \($0.iso8601)" }, gap.before.map { "before \($0.iso8601)" }]
         return ([what] + times.compactMap(\.self)).joined(separator: ", ")
     }

@@ -73,7 +73,7 @@ extension Engine {
         let night = logState.open
         let active = active(notified: notified, context)
         let now = context.clock
-        let pending = parts.tellsReminders ? night?.pendingReminders(now: now) ?? [] : []
+        let pending = parts.deliversReminders ? night?.pendingReminders(now: now) ?? [] : []
         let elapsed = night?.elapsed(now: now)
         let toCome = pending.lazy.map {
             ReminderPlan.Item(id: $0.id, due: night?.shownDue($0, elapsed, now: now) ?? $0.due)

@@ -136,52 +136,52 @@ extension PluginHost {
 extension PluginHost {
     /// Hands a due reminder to every plugin with the capability, each in its own task. A plugin that fails gets it
     /// again as long as the reminder is true.
-    func tell(_ due: DueReminder) {
-        for index in runners.indices where runners[index].tellsReminders {
+    func deliver(_ due: DueReminder) {
+        for index in runners.indices where runners[index].deliversReminders {
             // A new reminder replaces a failed one, unless that is due at the same instant or of another kind.
-            runners[index].untold.removeAll {
+            runners[index].failedDeliveries.removeAll {
                 $0.due.item.due != due.item.due && $0.due.item.id.isOfWindow == due.item.id.isOfWindow
             }
-            tell(due, index, failures: 0)
+            deliver(due, index, failures: 0)
         }
     }
 
     /// A plugin that is switched on during a night gets the delivered reminders that are still true.
     private func notifyActive(_ index: Int) {
-        guard runners[index].tellsReminders else { return }
+        guard runners[index].deliversReminders else { return }
         Task {
-            for due in await active() where runners[index].tellsReminders { tell(due, index, failures: 0) }
+            for due in await active() where runners[index].deliversReminders { deliver(due, index, failures: 0) }
         }
     }
 
-    private func tell(_ due: DueReminder, _ index: Int, failures: Int) {
+    private func deliver(_ due: DueReminder, _ index: Int, failures: Int) {
         start(index, .deadline) { plugin in
             try await plugin.reminderDue(due)
         } done: { host, result in
             switch result {
-            case .success: host.runners[index].told()
+            case .success: host.runners[index].delivered()
             case .failure(let error): host.failed(due, index, failures + 1, error)
             }
         }
     }
 
     private func failed(_ due: DueReminder, _ index: Int, _ failures: Int, _ error: any Error) {
-        complain("a plugin did not tell a reminder", index, error)
-        guard runners[index].tellsReminders else { return }
-        runners[index].fail(toTell: due, failures: failures, error, now: systemEnvironment.clock())
+        complain("a plugin did not deliver a reminder", index, error)
+        guard runners[index].deliversReminders else { return }
+        runners[index].fail(toDeliver: due, failures: failures, error, now: systemEnvironment.clock())
         Task { await armTimer() }
     }
 
     /// Retries failed reminders whose wait is over.
-    func retell(_ index: Int, _ now: ClockReading) {
-        for untold in runners[index].takeUntold(now) {
+    func redeliver(_ index: Int, _ now: ClockReading) {
+        for failed in runners[index].takeFailedDeliveries(now) {
             asking += 1
             Task {
                 // The engine decides whether it is still true, not the plugin.
-                let isTrue = await isActive(untold.due)
+                let isTrue = await isActive(failed.due)
                 asking -= 1
-                guard isTrue, runners[index].tellsReminders else { return }
-                tell(untold.due, index, failures: untold.failures)
+                guard isTrue, runners[index].deliversReminders else { return }
+                deliver(failed.due, index, failures: failed.failures)
             }
         }
     }
@@ -194,7 +194,7 @@ extension PluginHost {
     }
 
     /// Whether any active plugin delivers reminders.
-    var tellsReminders: Bool { runners.contains(where: \.tellsReminders) }
+    var deliversReminders: Bool { runners.contains(where: \.deliversReminders) }
 
     func isEnabled(_ id: String) -> Bool { runners.contains { $0.manifest.id == id && $0.isEnabled } }
 

@@ -184,7 +184,7 @@ public actor PluginHost {
                 runners[index].wakeAt = nil
                 wake(index)
             }
-            retell(index, now)
+            redeliver(index, now)
         }
         await armTimer()
     }
@@ -198,7 +198,7 @@ public actor PluginHost {
         for runner in runners {
             consider(runner.retryAt)
             consider(runner.wakeAt)
-            for untold in runner.untold { consider(untold.retryAt) }
+            for failed in runner.failedDeliveries { consider(failed.retryAt) }
         }
         for call in calls.values where !call.isOverdue { consider(call.expires) }
         guard next == nil || next != armed else { return }
@@ -260,7 +260,7 @@ public actor PluginHost {
 /// and would copy each.
 final class PluginRunner {
     /// A reminder that the plugin failed to deliver.
-    struct Untold {
+    struct FailedDelivery {
         let due: DueReminder
         let failures: Int
         /// In microseconds since boot.
@@ -275,7 +275,7 @@ final class PluginRunner {
     private static let firstWait: Duration = .seconds(1)
     private static let longestWait: Duration = .seconds(300)
     /// The bound for reminders.
-    private static let longestWaitToTell: Duration = .seconds(60)
+    private static let longestWaitToDeliver: Duration = .seconds(60)
 
     let plugin: any Plugin
     let manifest: PluginManifest
@@ -296,7 +296,7 @@ final class PluginRunner {
     var retryAt: Int64?
     /// In microseconds since boot.
     var wakeAt: Int64?
-    var untold: [Untold] = []
+    var failedDeliveries: [FailedDelivery] = []
     private var ready: [StoredEvent] = []
     /// How many logs have replaced the first one.
     private(set) var log = 0
@@ -313,9 +313,9 @@ final class PluginRunner {
     var settled: Int64 { min(cursor, (heldFrom ?? .max) - 1) }
     var lag: Int64 { manifest.capabilities.contains(.reads) ? max(0, newest - cursor) : 0 }
     var canRead: Bool { isEnabled && !isReading && retryAt == nil && lag > 0 }
-    var tellsReminders: Bool { isEnabled && manifest.capabilities.contains(.deadlines) }
+    var deliversReminders: Bool { isEnabled && manifest.capabilities.contains(.deadlines) }
 
-    private var isRetrying: Bool { retryAt != nil || !untold.isEmpty }
+    private var isRetrying: Bool { retryAt != nil || !failedDeliveries.isEmpty }
 
     func isRetryDue(_ now: ClockReading) -> Bool { retryAt.map { $0 <= now.counterMicroseconds } ?? false }
 
@@ -352,7 +352,7 @@ final class PluginRunner {
         cursorMoved = true
     }
 
-    func told() { if failures == 0, untold.isEmpty { lastError = "" } }
+    func delivered() { if failures == 0, failedDeliveries.isEmpty { lastError = "" } }
 
     func fail(_ error: any Error, now: ClockReading) {
         failures += 1
@@ -360,17 +360,17 @@ final class PluginRunner {
         retryAt = Self.again(after: failures, atMost: Self.longestWait, now)
     }
 
-    func fail(toTell due: DueReminder, failures: Int, _ error: any Error, now: ClockReading) {
+    func fail(toDeliver due: DueReminder, failures: Int, _ error: any Error, now: ClockReading) {
         lastError = "\(error)"
-        let retryAt = Self.again(after: failures, atMost: Self.longestWaitToTell, now)
-        untold.removeAll { $0.due == due }
-        untold.append(Untold(due: due, failures: failures, retryAt: retryAt))
+        let retryAt = Self.again(after: failures, atMost: Self.longestWaitToDeliver, now)
+        failedDeliveries.removeAll { $0.due == due }
+        failedDeliveries.append(FailedDelivery(due: due, failures: failures, retryAt: retryAt))
     }
 
     /// Removes and returns the reminders to retry now.
-    func takeUntold(_ now: ClockReading) -> [Untold] {
-        let due = untold.filter { $0.retryAt <= now.counterMicroseconds }
-        untold.removeAll { $0.retryAt <= now.counterMicroseconds }
+    func takeFailedDeliveries(_ now: ClockReading) -> [FailedDelivery] {
+        let due = failedDeliveries.filter { $0.retryAt <= now.counterMicroseconds }
+        failedDeliveries.removeAll { $0.retryAt <= now.counterMicroseconds }
         return due
     }
 
@@ -381,7 +381,7 @@ final class PluginRunner {
         complaint = ""
         retryAt = nil
         wakeAt = nil
-        untold = []
+        failedDeliveries = []
     }
 
     private static func again(after failures: Int, atMost longest: Duration, _ now: ClockReading) -> Int64 {

@@ -406,7 +406,7 @@ final class Salvage {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: doing) }
         defer { Glibc.close(descriptor) }
-        let bytes = Array(plan.list(made: made, tellsTimes: key == nil).utf8)
+        let bytes = Array(plan.list(made: made, showsTimes: key == nil).utf8)
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

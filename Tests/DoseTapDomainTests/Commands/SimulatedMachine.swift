@@ -215,8 +215,9 @@ typealias Confirmation = DoseTapDomain.Confirmation
 
 extension CommandHandler {
     /// When something will have to be settled or told next, as an instant of the present wall clock.
-    static func nextDeadline(_ logState: LogState, _ context: DecisionContext, tellsReminders: Bool = true) -> Instant?
+    static func nextDeadline(_ logState: LogState, _ context: DecisionContext, deliversReminders: Bool = true)
+        -> Instant?
     {
-        nextDue(logState, context, tellsReminders: tellsReminders).at(context.now)
+        nextDue(logState, context, deliversReminders: deliversReminders).at(context.now)
     }
 }

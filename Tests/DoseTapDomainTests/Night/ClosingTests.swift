@@ -32,7 +32,7 @@ struct ClosingTests {
             machine.pass(until: utc(night.end) - .milliseconds(1))
             machine.settle()
             #expect(machine.night?.isOpen == true)
-            let next = CommandHandler.nextDeadline(machine.logState, machine.context, tellsReminders: false)
+            let next = CommandHandler.nextDeadline(machine.logState, machine.context, deliversReminders: false)
             #expect(next == utc(night.end))
             machine.pass(.milliseconds(1) + late)
             machine.settle()
