@@ -39,7 +39,7 @@ extension Engine {
         // reminder.
         hold(events)
         // Delivered first, recorded second: after a crash in between it is delivered again, but never lost.
-        for item in due { await parts.host.deliver(item) }
+        for item in due { await parts.host.deliver(reminder: item) }
         noteOverdue(handled: context)
         await rearm()
         if !due.isEmpty { await Task.yield() }
@@ -95,7 +95,7 @@ extension Engine {
 
     /// Delivers without suspension, so that no dose is committed in between. The host is on the engine's own executor.
     private func deliverAtOnce(_ due: [DueReminder]) {
-        parts.host.assumeIsolated { host in for item in due { host.deliver(item) } }
+        parts.host.assumeIsolated { host in for item in due { host.deliver(reminder: item) } }
     }
 
     /// A deadline still due after it was handled is a fault of the engine: it is tried again after a second, not at

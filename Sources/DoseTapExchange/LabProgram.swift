@@ -44,7 +44,8 @@ public enum LabProgram {
         while let bytes = try input.next() {
             let object = try NightStream.object(bytes, line: input.count)
             if object["history"] != nil {
-                nights.take(history: try NightsLine.regimens(object, line: input.count))
+                let regimens = try NightsLine.regimens(object, line: input.count)
+                if !regimens.isEmpty { nights.take(history: regimens) }
                 continue
             }
             do throws(PayloadError) { nights.take(try LabNight(json: object)) } catch {

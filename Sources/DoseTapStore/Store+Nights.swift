@@ -241,7 +241,9 @@ extension Store {
     struct StoredLabNight: Sendable {
         let start: String
         let id: String
-        let values: LabNight
+        let date: SessionDate
+        /// Nil for a night whose events could not be read when its row was to be made.
+        let values: LabNight?
     }
 
     /// A page of what the lab takes of the nights (R34.1, R34.2), oldest first, from the tables alone.
@@ -257,23 +259,27 @@ extension Store {
             while try row.step() {
                 nights.append(
                     StoredLabNight(
-                        start: try Self.text(row, 0), id: try Self.text(row, 1), values: try Self.labNight(row)))
+                        start: try Self.text(row, 0), id: try Self.text(row, 1), date: try Self.date(row, 2),
+                        values: try Self.labNight(row)))
             }
             return nights
         }
     }
 
+    /// With a plus sign before a column SQLite goes along the index of the order, not along that of the dates, which it
+    /// would sort for each page.
     private static let labSQL = """
         SELECT s.start_utc, s.session_id, s.session_date, m.interval_ms, m.first_share_percent, m.bedtime_min, m.rested,
           m.grogginess, m.clarity, m.wellness_told, m.nap_min, m.naps_unfinished, m.has_checkin, m.is_over,
           (SELECT answers_json FROM pre_sleep_logs WHERE session_id = s.session_id
            ORDER BY created_at_utc DESC, created_at DESC, id DESC LIMIT 1)
-        FROM sleep_sessions s JOIN night_measures m ON m.session_id = s.session_id
-        WHERE (s.start_utc, s.session_id) > (?1, ?2) AND s.session_date >= ?3 AND s.session_date <= ?4
+        FROM sleep_sessions s LEFT JOIN night_measures m ON m.session_id = s.session_id
+        WHERE (s.start_utc, s.session_id) > (?1, ?2) AND +s.session_date >= ?3 AND +s.session_date <= ?4
         ORDER BY s.start_utc, s.session_id LIMIT 500
         """
 
-    private static func labNight(_ row: RawRow) throws(StoreError) -> LabNight {
+    private static func labNight(_ row: RawRow) throws(StoreError) -> LabNight? {
+        guard let napMinutes = try integer(row, 10) else { return nil }
         var night = LabNight(date: try date(row, 2))
         night.intervalMilliseconds = try integer(row, 3)
         night.firstSharePercent = try number(row, 4)
@@ -282,7 +288,7 @@ extension Store {
         night.grogginess = try integer(row, 7)
         night.clarity = try integer(row, 8)
         night.wellness = try integer(row, 9)
-        night.napMinutes = try integer(row, 10) ?? 0
+        night.napMinutes = napMinutes
         night.hasUnfinishedNap = try integer(row, 11) == 1
         night.hasCheckIn = try integer(row, 12) == 1
         night.isOver = try integer(row, 13) == 1

@@ -130,7 +130,7 @@ public enum BusAddress: Sendable, Hashable {
         guard let address = busAddress, address.hasPrefix(prefix), !address.utf8.contains(where: Self.divides) else {
             return true
         }
-        return access(String(address.dropFirst(prefix.count)), F_OK) == 0
+        return access(String(address.dropFirst(prefix.count)), F_OK) == 0 || errno != ENOENT
     }
 
     /// Whether a byte of an address stands between its parts, or begins one that is escaped.

@@ -18,7 +18,7 @@ import Testing
     /// Compares, or writes.
     private func compare(_ file: URL, _ printed: String) throws {
         if ProcessInfo.processInfo.environment["DOSETAP_WRITE_DOCUMENTS"] != nil {
-            try Data(printed.utf8).write(to: file)
+            try Data(printed.utf8).write(to: file, options: .atomic)
         }
         #expect(
             try text(file) == printed, "\(file.lastPathComponent) is not what the rows print; run Contrib/documents")

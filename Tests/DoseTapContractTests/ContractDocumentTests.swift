@@ -21,7 +21,7 @@ import Testing
     func `a document is what the rows print`(path: String, printed: String) throws {
         let file = Self.root.appending(path: path)
         if ProcessInfo.processInfo.environment["DOSETAP_WRITE_DOCUMENTS"] != nil {
-            try Data(printed.utf8).write(to: file)
+            try Data(printed.utf8).write(to: file, options: .atomic)
         }
         let written = try String(contentsOf: file, encoding: .utf8)
         #expect(written == printed, "\(path) is not what the rows print; run Contrib/documents")

@@ -241,6 +241,47 @@ import Testing
         try await store.close()
     }
 
+    @Test func `R34.10 a night whose measures are unknown is named and not answered from`() async throws {
+        var store = try scratch.open()
+        var nights = Nights()
+        for _ in 0..<4 { try await store.commit(all: try nights.night()) }
+        let dates = try await store.texts("SELECT session_date FROM sleep_sessions ORDER BY start_utc")
+        try await store.close()
+        // One as the step to version 10 leaves it where the log cannot be read, one without a row.
+        let change = """
+            UPDATE night_measures SET nap_min = NULL WHERE session_date = '\(dates[1])';
+            DELETE FROM night_measures WHERE session_date = '\(dates[2])'
+            """
+        #expect(try Command.sqlite(scratch.path, change).status == 0)
+        store = try scratch.open()
+        let report = try await export(store, ExportRequest(.lab), to: "lab.jsonl")
+        #expect(report.rows == 2)
+        #expect(report.notes == [1, 2].map { "the night of \(dates[$0]) cannot be read and is not in the export" })
+        try await store.close()
+    }
+
+    @Test(arguments: [ExportContent.lab, .nights])
+    func `R27.1 an id with NUL, which no program of ours writes, does not lead to the same page for ever`(
+        content: ExportContent
+    ) async throws {
+        var store = try scratch.open()
+        var nights = Nights()
+        for _ in 0..<2 { try await store.commit(all: try nights.night()) }
+        try await store.close()
+        let change = """
+            UPDATE night_measures SET session_id = session_id || char(0) || 'x';
+            UPDATE events SET session_id = session_id || char(0) || 'x';
+            UPDATE sleep_sessions SET session_id = session_id || char(0) || 'x'
+            """
+        #expect(try Command.sqlite(scratch.path, change).status == 0)
+        store = try scratch.open()
+        let error = await #expect(throws: StoreError.self) {
+            try await self.export(store, ExportRequest(content), to: "out")
+        }
+        #expect(error?.code == .damaged, "\(String(describing: error))")
+        try? await store.close()
+    }
+
     /// A night of which each part may be missing.
     private static func labNight(_ nights: inout Nights, _ random: inout SeededGenerator) throws -> [CommitBatch] {
         var batches: [CommitBatch] = []

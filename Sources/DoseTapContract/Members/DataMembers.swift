@@ -135,7 +135,8 @@ extension Contract {
             name, "Export", timeout: streaming, takes: Parameter<String>("what"), Parameter<UnixFD>("target"), options,
             gives: Parameter<WireObject>("report"),
             summary: """
-                Streams the log, the nights or a table into the descriptor, in pages; a dose waits for one at most.
+                Streams the log, the nights, what the lab takes of them, or a table into the descriptor, in pages; a dose waits
+                for one at most.
                 """,
             details: """
                 what: log (JSON Lines: store and head first, then an event a line, then count and SHA-256; its format is in

@@ -79,7 +79,7 @@ public enum CommandHandler {
 
     /// When something will have to be settled or told next.
     ///
-    /// - Parameter deliversReminders: false for a service that tells none.
+    /// - Parameter deliversReminders: false for a service that delivers none.
     public static func nextDue(
         _ logState: LogState, _ context: DecisionContext, deliversReminders: Bool = true
     ) -> NextDue {

@@ -19,7 +19,7 @@ public enum ExportContent: Hashable, Sendable {
         "night_measures", "lab_questions", "lab_plans", "lab_nights",
     ]
 
-    /// The content with a word of the contract: `log`, `nights` or `table:NAME`; nil for any other.
+    /// The content with a word of the contract: `log`, `nights`, `lab` or `table:NAME`; nil for any other.
     public init?(word: String) {
         switch word {
         case "log": self = .log

@@ -136,13 +136,13 @@ extension PluginHost {
 extension PluginHost {
     /// Hands a due reminder to every plugin with the capability, each in its own task. A plugin that fails gets it
     /// again as long as the reminder is true.
-    func deliver(_ due: DueReminder) {
+    func deliver(reminder due: DueReminder) {
         for index in runners.indices where runners[index].deliversReminders {
             // A new reminder replaces a failed one, unless that is due at the same instant or of another kind.
             runners[index].failedDeliveries.removeAll {
                 $0.due.item.due != due.item.due && $0.due.item.id.isOfWindow == due.item.id.isOfWindow
             }
-            deliver(due, index, failures: 0)
+            deliver(reminder: due, index, failures: 0)
         }
     }
 
@@ -150,11 +150,13 @@ extension PluginHost {
     private func notifyActive(_ index: Int) {
         guard runners[index].deliversReminders else { return }
         Task {
-            for due in await active() where runners[index].deliversReminders { deliver(due, index, failures: 0) }
+            for due in await active() where runners[index].deliversReminders {
+                deliver(reminder: due, index, failures: 0)
+            }
         }
     }
 
-    private func deliver(_ due: DueReminder, _ index: Int, failures: Int) {
+    private func deliver(reminder due: DueReminder, _ index: Int, failures: Int) {
         start(index, .deadline) { plugin in
             try await plugin.reminderDue(due)
         } done: { host, result in
@@ -181,7 +183,7 @@ extension PluginHost {
                 let isTrue = await isActive(failed.due)
                 asking -= 1
                 guard isTrue, runners[index].deliversReminders else { return }
-                deliver(failed.due, index, failures: failed.failures)
+                deliver(reminder: failed.due, index, failures: failed.failures)
             }
         }
     }

@@ -124,14 +124,14 @@ actor ExportJob {
         var regimens = LogState()
         regimens.merge(all.compactMap(StandaloneEntry.init(events:)))
         let sources = SleepSources(order: request.sleepOrder, dates: try await page { try await store.sleepDates() })
-        var (start, id) = ("", "")
+        var place = (start: "", id: "")
         while true {
-            let (head, span, place) = (head, request.span, (start: start, id: id))
-            let nights = try await page { try await store.exportNights(after: place, span, of: head) }
+            let (head, span, after) = (head, request.span, place)
+            let nights = try await page { try await store.exportNights(after: after, span, of: head) }
             guard let last = nights.last else { return }
             for night in nights {
                 guard let record = Self.record(night, regimens, sources) else {
-                    report.notes.append("the night of \(night.date) cannot be read and is not in the export")
+                    report.notes.append(Self.unreadable(night.date))
                     continue
                 }
                 report.rows += 1
@@ -142,21 +142,42 @@ actor ExportJob {
                     try write(Self.line(record.json))
                 }
             }
-            (start, id) = (last.start, last.id)
+            place = try Self.next(after: place, (last.start, last.id))
         }
     }
 
     private func writeLab() async throws {
-        var place: (start: String, id: String)? = ("", "")
-        while let after = place {
-            let (store, head, span) = (store, head, request.span)
+        var place = (start: "", id: "")
+        while true {
+            let (store, head, span, after) = (store, head, request.span, place)
             let nights = try await page { try await store.exportLab(after: after, span, of: head) }
+            guard let last = nights.last else { return }
             for night in nights {
+                guard let values = night.values else {
+                    report.notes.append(Self.unreadable(night.date.text))
+                    continue
+                }
                 report.rows += 1
-                try write(Self.line(night.values.json))
+                try write(Self.line(values.json))
             }
-            place = nights.last.map { ($0.start, $0.id) }
+            place = try Self.next(after: place, (last.start, last.id))
         }
+    }
+
+    private static func unreadable(_ date: String) -> String {
+        "the night of \(date) cannot be read and is not in the export"
+    }
+
+    /// The place of the next page. A text with NUL, which only a changed table has, would lead to the same page for ever.
+    private static func next(
+        after place: (start: String, id: String), _ last: (start: String, id: String)
+    ) throws(StoreError) -> (start: String, id: String) {
+        guard last != place, !(last.start + last.id).utf8.contains(0) else {
+            throw StoreError(
+                code: .damaged, context: "the table of nights cannot be read; rebuild it from the log",
+                underlying: "the order of the nights")
+        }
+        return last
     }
 
     /// As `Show` answers it.

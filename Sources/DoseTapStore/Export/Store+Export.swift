@@ -4,7 +4,7 @@ import GRDBSQLite
 
 /// Writing out (R27): pages of some milliseconds at the caller's priority, so that a dose waits for one at most.
 extension Store {
-    /// Streams the log, the nights or a table into a caller's descriptor, on a thread of its own.
+    /// Streams the log, the nights, what the lab takes of them, or a table into a caller's descriptor, on a thread of its own.
     ///
     /// - Parameters:
     ///   - descriptor: open for as long as this lasts.
@@ -186,7 +186,7 @@ extension Store {
                 database.cachedStatement(
                     sql: """
                         SELECT start_utc, session_id, session_date FROM sleep_sessions
-                        WHERE (start_utc, session_id) > (?1, ?2) AND session_date >= ?3 AND session_date <= ?4
+                        WHERE (start_utc, session_id) > (?1, ?2) AND +session_date >= ?3 AND +session_date <= ?4
                         ORDER BY start_utc, session_id LIMIT 16
                         """),
                 arguments: [place.start, place.id, span.first?.text ?? "", span.last?.text ?? "~"])

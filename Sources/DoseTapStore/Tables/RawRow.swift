@@ -6,8 +6,11 @@ import GRDBSQLite
 struct RawRow {
     let statement: OpaquePointer
     let database: Database
+    /// Keeps the statement for as long as it is used.
+    private let owner: Statement
 
     init(_ statement: Statement, _ database: Database) {
+        owner = statement
         self.statement = statement.sqliteStatement
         self.database = database
     }

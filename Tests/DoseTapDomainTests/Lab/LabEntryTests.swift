@@ -168,4 +168,21 @@ struct LabEntryTests {
         #expect(machine.night?.dose1 != nil)
         #expect(!machine.logState.standalone.contains { $0.id == asked.id && $0.isActive })
     }
+
+    @Test func `R34.1 amounts of a log from elsewhere, beyond any sum, have a share and end nothing`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+        machine.pass(.minutes(160))
+        try machine.perform(.logDose(.dose2)) { $0.amountMilligrams = 3_000 }
+        let night = try #require(machine.night)
+        #expect(LabNight(night).firstSharePercent == 60)
+        let vast = try night.events.map { event in
+            var object = try #require(event.json.objectValue)
+            guard var payload = object["payload"]?.objectValue, payload["amount_mg"] != nil else { return event }
+            payload["amount_mg"] = .integer(.max)
+            object["payload"] = .object(payload)
+            return try #require(Event(json: .object(object)))
+        }
+        #expect(LabNight(try #require(Session(events: vast))).firstSharePercent == 50)
+    }
 }

@@ -122,10 +122,13 @@ extension Session {
         guard doses.count == 2, let first = amount(.dose1), let second = amount(.dose2), first + second > 0 else {
             return nil
         }
-        return 100 * Double(first) / Double(first + second)
+        return 100 * first / (first + second)
     }
 
-    private func amount(_ kind: DoseKind) -> Int? { doses.first { $0.kind == kind }?.amountMilligrams }
+    /// As a floating-point number: what a log from elsewhere says may be beyond any sum of integers.
+    private func amount(_ kind: DoseKind) -> Double? {
+        doses.first { $0.kind == kind }?.amountMilligrams.map(Double.init)
+    }
 
     fileprivate var bedtimeMinutes: Int? {
         let words = [SleepEventWord.lightsOut, SleepEventWord.inBed]
