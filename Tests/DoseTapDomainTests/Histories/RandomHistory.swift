@@ -382,6 +382,12 @@ struct RandomHistory {
         {
             return
         }
+        // What was kept of a plan is of this night unless another is named, and another one may have begun meanwhile.
+        if let kept: LabAnswered = recording.primary.payload.recorded(),
+            twin.logState.presentDate(twin.context) != kept.night
+        {
+            return
+        }
         #expect(again?.isDuplicate == true && again?.primary == recording.primary, note)
     }
 
