@@ -83,19 +83,17 @@ public struct SystemClock: Sendable {
         return least
     }
 
-    /// Reads adjtimex(2): whether something sets the clock, and whether the clock can be more than 16 s off.
+    /// Reads adjtimex(2): whether the clock is less than 16 s off, the error of a clock that nothing keeps right.
     ///
-    /// False where a sandbox forbids the call.
+    /// The flag STA_UNSYNC says only whether the kernel may set the machine's own clock: chrony leaves it without its option
+    /// rtcsync, timesyncd where that clock runs in local time. False where a sandbox forbids the call.
     static func isSynchronised() -> Bool {
         var kernel = timex()
-        let state = adjtimex(&kernel)
-        return state >= 0 && isSynchronised(state: state, status: kernel.status, maximumError: Int64(kernel.maxerror))
+        return adjtimex(&kernel) >= 0 && isSynchronised(maximumError: Int64(kernel.maxerror))
     }
 
     /// - Parameter maximumError: in microseconds.
-    static func isSynchronised(state: Int32, status: Int32, maximumError: Int64) -> Bool {
-        state != TIME_ERROR && status & STA_UNSYNC == 0 && maximumError < 16_000_000
-    }
+    static func isSynchronised(maximumError: Int64) -> Bool { maximumError < 16_000_000 }
 
     /// Fails for no clock that Linux has, so a failure reads as 0 instead of being an error everyone must handle.
     private static func microseconds(_ clock: clockid_t) -> Int64 {
