@@ -34,11 +34,9 @@ import Testing
     }
 
     @Test(arguments: [(error: Int64(0), isSynchronised: true), (15_999_999, true), (16_000_000, false), (.max, false)])
-    func
-        `R2.16 the wall clock is synchronised when the kernel gives it less than 16 s of error, whatever its flag says`(
-            error: Int64, isSynchronised: Bool
-        )
-    {
+    func `R2.16 the wall clock is synchronised when it is less than 16 s off, whatever the kernel's flag says`(
+        error: Int64, isSynchronised: Bool
+    ) {
         #expect(SystemClock.isSynchronised(maximumError: error) == isSynchronised)
     }
 
