@@ -335,7 +335,7 @@ def export(setup, short):
     last = subprocess.run(["sqlite3", tool_store, "SELECT max(session_date) FROM sleep_sessions"], check=True,
                           capture_output=True, text=True).stdout.strip()
     first = str(datetime.date.fromisoformat(last) - datetime.timedelta(days=364))
-    page = f"{store}.report.html"
+    page = lib.scratch() / "report.html"
     taken = []
     for _ in range(rounds):
         began = time.monotonic()
