@@ -55,14 +55,27 @@ def make(path, size):
         file.write("</HealthData>\n")
 
 
+# What a process takes counts the memory of the one that it was made from; this one is small.
+RUNNER = """
+import os, sys
+process = os.fork()
+if not process:
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status, used = os.wait4(process, 0)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss, file=sys.stderr)
+sys.exit(os.waitstatus_to_exitcode(status) != 0)
+"""
+
+
 def run(command, path, output):
     """Processor seconds and most memory in KiB."""
     with open(path, "rb") as file, open(output, "wb") as target:
-        process = subprocess.Popen(command, stdin=file, stdout=target)
-        _, status, used = os.wait4(process.pid, 0)
-    if status != 0:
-        sys.exit(f"{command[0]} ended with {status}")
-    return used.ru_utime + used.ru_stime, used.ru_maxrss
+        done = subprocess.run([sys.executable, "-S", "-c", RUNNER, *map(str, command)], stdin=file, stdout=target,
+                              stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{command[0]}: {done.stderr[-300:]}")
+    seconds, memory = done.stderr.split()[-2:]
+    return float(seconds), int(memory)
 
 
 Measure = collections.namedtuple("Measure", "megabytes records ours floor memory floor_memory")
