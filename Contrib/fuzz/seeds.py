@@ -2,6 +2,7 @@
 """Writes the seeds that follow from other files of the project: events of a store, settings, scripts, zones, messages.
 Inputs that were made or found otherwise stay. Run it when a kind of entry, a setting or a member was added."""
 
+import datetime
 import hashlib
 import io
 import json
@@ -157,19 +158,30 @@ def imports():
 
 
 def exchange():
-    """Requests of the lab with some nights after them, and streams of whole files."""
-    maker = ROOT / "Tests" / "Support" / "night_stream.py"
-    nights = subprocess.run([sys.executable, maker, "6"], capture_output=True, check=True).stdout
+    """Requests of the lab with what it takes of some nights after them, and streams of whole files."""
+    history = {"history": [{"from": "2026-08-01", "until": "2026-10-20", "steps": [{"from": "2026-09-15"}]}]}
+    lines = [history]
+    for day in range(80):
+        night = {"session_date": str(datetime.date(2026, 9, 1) + datetime.timedelta(days=day)), "nap_min": day % 3 * 20,
+                 "interval_ms": 9_600_000 + day * 7_919 % 1_200_000, "first_share_percent": 50.0, "bedtime_min": 600 + day % 50,
+                 "rested": 1 + day * 5 % 5, "grogginess": day % 4, "clarity": 1 + day * 7 % 10, "wellness": day * 11 % 100,
+                 "has_checkin": True, "is_over": True, "late_meal": ("none", "snack")[day % 2], "alcohol": "none",
+                 "screens": ("briefly", "1hr+")[day % 5 == 0]}
+        for number, key in enumerate(("rested", "late_meal", "interval_ms", "has_checkin")):
+            if day % 13 == number:
+                del night[key]
+        lines.append(night)
+    nights = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
     def entry(kind, **said):
         return {"id": f"0197dc21-54bd-7469-ac0c-{len(said):012d}", "type": kind, "timestamp": "2026-11-10T20:00:00.000Z",
                 "recorded_at": "2026-11-10T20:00:00.000Z", "surface": "cli", "metadata": said}
 
-    question = entry("lab_question", exposure="late_meal", outcome="rested", nights=60, from_date="2026-11-12")
-    plan = entry("lab_plan", routine="screens", outcome="clarity", pairs=14, seed=7, from_date="2026-10-01")
-    kept = entry("lab_night", kept="a", night_date="2026-11-13", plan_id=plan["id"])
+    question = entry("lab_question", exposure="late_meal", outcome="rested", nights=60, from_date="2026-09-02")
+    plan = entry("lab_plan", routine="screens", outcome="clarity", pairs=14, seed=7, from_date="2026-09-10")
+    kept = entry("lab_night", kept="a", night_date="2026-09-13", plan_id=plan["id"])
     for name, request in (
-            ("explored", {"entries": [], "exposure": "interval", "outcome": "rested", "from_date": "2026-11-01"}),
+            ("explored", {"entries": [], "exposure": "interval", "outcome": "rested", "from_date": "2026-09-01"}),
             ("asked", {"entries": [question, {**question, "metadata": {**question["metadata"], "withdrawn": True}}]}),
             ("planned", {"entries": [plan, kept]})):
         seed("lab", name, json.dumps({"lab": {"today": "2026-11-19", **request}}).encode() + b"\n" + nights)
