@@ -155,7 +155,7 @@ def stop_without_space(bus, arguments, verdicts, folder, how):
     code = service.kill() if how == "crash" else service.stop()
     verdicts.check(code != 0, f"{how}: the exit status is not 0", code)
     if how == "stop":
-        # The disk is still full: the dose is known all the same. A log of SQLite that had room in the store left some.
+        # The disk is full again: a checkpoint at the stop may have given space back. The dose is known all the same.
         fill(folder)
         between = lib.Service(bus, arguments.daemon, store=store)
         with bus.connect_closing() as connection:

@@ -85,8 +85,9 @@ public struct SystemClock: Sendable {
 
     /// Reads adjtimex(2): whether the clock is less than 16 s off, the error of a clock that nothing keeps right.
     ///
-    /// The flag STA_UNSYNC says only whether the kernel may set the machine's own clock: chrony leaves it without its option
-    /// rtcsync, timesyncd where that clock runs in local time. False where a sandbox forbids the call.
+    /// The flag STA_UNSYNC is ignored, as timedatectl does: it only keeps the kernel from setting the hardware clock. chrony
+    /// sets it unless it has the option rtcsync, timesyncd where the hardware clock has local time. False where a sandbox
+    /// forbids the call.
     static func isSynchronised() -> Bool {
         var kernel = timex()
         return adjtimex(&kernel) >= 0 && isSynchronised(maximumError: Int64(kernel.maxerror))

@@ -1,6 +1,7 @@
 internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapSystem
+internal import DoseTapText
 internal import SDBus
 
 /// Lets the confined filter answer questions over the nights that the service streams.
@@ -40,6 +41,8 @@ struct LabRun: Sendable {
             guard PipeEnd.write(lines, to: stream) else { return }
             report = try export.made(into: try UnixFD(duplicating: stream), isLast: isLast)
         }
+        // A night that is left out is no part of the answer.
+        for note in report?.notes ?? [] { context.notice(SafeText.line(note)) }
         guard let text = MemoryFile.read(told.rawValue, limit: Self.mostBytes) else {
             throw Failure(.internal, "The answer is too long.")
         }
