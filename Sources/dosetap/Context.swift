@@ -178,6 +178,19 @@ extension Context {
 
 /// Where the store lies.
 extension Context {
+    /// The value of a setting that is in force in the service; its default where the service has no such setting.
+    ///
+    /// - Throws: ``Failure`` where the service cannot be asked.
+    func setting<Value>(_ setting: Setting<Value>) throws(Failure) -> Value {
+        let row = setting.row
+        let text = try ServiceLink.run(self, isLast: false) { client in
+            try await client.config().first { $0["key"]?.stringValue == row.key }?["value"]?.stringValue
+        }
+        var values = SettingValues()
+        if let value = text.flatMap(row.kind.value) { values[row] = value }
+        return values[setting]
+    }
+
     static var directories: XDGDirectories? {
         var environment: [String: String] = [:]
         for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {

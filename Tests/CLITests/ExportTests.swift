@@ -155,6 +155,13 @@ import Testing
         try await cli.json("export", "fhir", "--profile", "clinic", "--yes", "-o", folder.path("clinic.json"))
         let clinic = try String(contentsOfFile: folder.path("clinic.json"), encoding: .utf8)
         #expect(!clinic.contains("=1+1") && whole.contains("=1+1"))
+        // The setting stands in where no profile is named; what is of the record itself is whole.
+        let asSet = ["DOSETAP_EXPORT_PROFILE": "clinic"]
+        #expect(try await cli.run("export", "fhir", "-o", folder.path("set.json"), environment: asSet).code == 4)
+        let set = try await cli.run("export", "fhir", "--yes", environment: asSet)
+        #expect(set.code == 0 && !set.out.contains("=1+1") && set.out.hasPrefix("{"), "\(set.err)")
+        #expect(try await cli.run("export", "fhir", "--profile", "full", environment: asSet).out == whole)
+        #expect(try await cli.run("export", "csv", "dose_events", environment: asSet).code == 0)
         for wrong in [
             ["fhir", "--profile", "some"], ["log", "--profile", "clinic"], ["ical", "--ndjson"],
             ["ical", "--profile", "figures", "--yes"], ["fhir", "nights"],

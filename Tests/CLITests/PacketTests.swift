@@ -100,6 +100,18 @@ import Testing
         #expect(try bench.text("doses.csv", of: "unpacked") == bench.text("doses.csv"))
     }
 
+    @Test func `R33.1 the setting packet_nights says how many nights there are without another wish`() async throws {
+        let bench = try await Bench()
+        let at = Instant(seconds: Int64(Date().timeIntervalSince1970) - 5 * 86_400).iso8601
+        try await bench.cli.json("log", "dose1", "--at", at, "--confirm", "long_ago")
+        #expect(try await bench.packet()["nights"] == 2)
+        let few = try await bench.cli.run(
+            "packet", "-o", bench.folder.path("few"), "--yes", "--json", environment: ["DOSETAP_PACKET_NIGHTS": "2"])
+        #expect(try JSONValue.parse(few.out)["nights"] == 1, "\(few)")
+        let wrong = try await bench.cli.run("packet", "-o", bench.folder.path("none"), "--yes", "--nights", "3701")
+        #expect(wrong.code != 0 && wrong.err.contains("--nights goes from 1 to 3700"), "\(wrong)")
+    }
+
     @Test func `R33.3 ssh-keygen accepts the packet, and none that is changed, of another purpose or key`() async throws
     {
         let bench = try await Bench()

@@ -68,6 +68,20 @@ public enum ServiceSettings {
             + "source counts for a night: the first of these that has it, else stages before lengths before what "
             + "a person told, then the source with most nights.")
 
+    // MARK: Sharing
+
+    /// How much an export tells without another wish, an `ExportProfile`.
+    public static let exportProfile = Setting(
+        "export.profile", .word(ExportProfile.allCases.map(\.rawValue)), default: ExportProfile.full.rawValue,
+        "How much an export of nights as fhir, ical or ios tells: full, clinic, share or figures.",
+        manual:
+            "How much dosetap export tells with fhir, ical and ios where no --profile is named: full, clinic, share "
+            + "or figures. The log and the tables are always whole.")
+    /// How many nights a packet has without another wish.
+    public static let packetNights = Setting(
+        "packet.nights", .integer(ReportNights.range), default: ReportNights.usual, "How many nights a packet has.",
+        manual: "How many nights dosetap packet has where no others are chosen, to the newest on record.")
+
     // MARK: The report
 
     /// How many nights a report has without another wish.
@@ -139,7 +153,8 @@ public enum ServiceSettings {
         var rows = [
             wake.row, prep.row, checkinCutoffHours.row, rolloverHour.row, targetMinutes.row, snoozeStepMinutes.row,
             snoozeMax.row, undoWindowSeconds.row, onceNightly.row, sleepEvents.row, medications.row, sleepSources.row,
-            reportNights.row, webIdleMinutes.row, keyPlace.row, backups.row, dailyBackups.row, weeklyBackups.row,
+            exportProfile.row, packetNights.row, reportNights.row, webIdleMinutes.row, keyPlace.row, backups.row,
+            dailyBackups.row, weeklyBackups.row,
             details.row,
         ]
         for row in plugins where !rows.contains(row) { rows.append(row) }

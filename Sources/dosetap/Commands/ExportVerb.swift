@@ -42,7 +42,7 @@ struct ExportVerb: Verb {
     @Flag(help: "With csv: leave cells that a spreadsheet would calculate as they are.") var exact = false
     @Option(
         help: ArgumentHelp(
-            "With fhir, ical and ios, how much is told: \(Self.profiles.joined(separator: ", ")).",
+            "With fhir, ical and ios, how much is told: \(Self.profiles.joined(separator: ", ")) (default: export.profile, full).",
             valueName: "profile"), completion: .list(Self.profiles))
     var profile: String?
     @Flag(help: "With fhir: a resource a line.") var ndjson = false
@@ -97,7 +97,7 @@ struct ExportVerb: Verb {
             return nil
         }
         guard !ndjson || format.name == "fhir" else { throw Failure.usage("--ndjson is for fhir.") }
-        let word = profile ?? ExportProfile.full.rawValue
+        let word = try profile ?? context.setting(ServiceSettings.exportProfile)
         guard let profile = ExportProfile(rawValue: word) else {
             throw Failure.unknown(
                 "profile", word, known: Self.profiles, command: "dosetap export \(format.name) --profile",

@@ -22,10 +22,8 @@ struct PacketVerb: Verb {
             Example: dosetap packet --nights 30 --with medicines -o packet
             """)
 
-    /// Most nights of one packet.
-    private static let most = 3_660
-
-    @Option(help: ArgumentHelp("How many nights, to the newest on record (default: 90).", valueName: "N"))
+    @Option(
+        help: ArgumentHelp("How many nights, to the newest on record (default: packet.nights, 90).", valueName: "N"))
     var nights: Int?
     @Option(help: ArgumentHelp("The first night: YYYY-MM-DD, yesterday, Mon, 12 Nov.", valueName: "date")) var from:
         String?
@@ -92,8 +90,8 @@ struct PacketVerb: Verb {
 
     /// The dates: those that were named, else so many to the newest night, so that one record gives one packet.
     private func span(_ context: Context) throws -> NightSpan {
-        if let nights, !(1...Self.most).contains(nights) {
-            throw Failure.usage("--nights goes from 1 to \(Self.most).")
+        if let nights, !ReportNights.range.contains(nights) {
+            throw Failure.usage("--nights goes from 1 to \(ReportNights.range.upperBound).")
         }
         let span = try NightSpan(from: from, to: to, context)
         guard span == NightSpan() else {
@@ -102,6 +100,7 @@ struct PacketVerb: Verb {
         }
         let newest = try ServiceLink.run(context, isLast: false) { client in try await NightName.newest(client) }
         guard let newest else { throw PacketMaker.isEmpty }
-        return NightSpan(first: SessionDate(newest.civil.adding(days: 1 - (nights ?? 90))), last: newest)
+        let count = try nights ?? context.setting(ServiceSettings.packetNights)
+        return NightSpan(first: SessionDate(newest.civil.adding(days: 1 - count)), last: newest)
     }
 }

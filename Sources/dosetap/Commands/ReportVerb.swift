@@ -99,12 +99,7 @@ struct ReportVerb: Verb {
         if let nights, !ReportNights.range.contains(nights) {
             throw Failure.usage("--nights goes from 1 to \(ReportNights.range.upperBound).")
         }
-        let count: Int =
-            try nights
-            ?? ServiceLink.run(context, isLast: false) { client in
-                let row = try await client.config().first { $0["key"]?.stringValue == "report.nights" }
-                return row?["value"]?.stringValue.flatMap { Int($0) } ?? ReportNights.usual
-            }
+        let count = try nights ?? context.setting(ServiceSettings.reportNights)
         let today = try NightName.date("today", "--to", context)
         return NightSpan(first: SessionDate(today.civil.adding(days: 1 - count)))
     }

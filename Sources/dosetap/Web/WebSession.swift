@@ -20,10 +20,7 @@ struct WebSession: Sendable {
     func run() throws {
         // Before the first question to the service, which may start a thread: there a signal would still end the process.
         do { try SignalWatch.block(Self.signals) } catch { throw Failure(error, context) }
-        let idleMinutes = try ServiceLink.run(context, isLast: false) { client in
-            let row = try await client.config().first { $0["key"]?.stringValue == "web.idle_minutes" }
-            return row?["value"]?.stringValue.flatMap { Int($0) } ?? 30
-        }
+        let idleMinutes = try context.setting(ServiceSettings.webIdleMinutes)
         let server = try WebServer(idleMinutes: idleMinutes)
         guard let (wish, address) = server.next(), wish == .address else {
             try server.end()
