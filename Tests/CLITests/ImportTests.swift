@@ -192,6 +192,38 @@ import Testing
         #expect(try await cli.run("import", "list").out == "Nothing was imported yet.\n")
     }
 
+    @Test func `R31.5 a database whose program ended in the middle of a change is refused until that is taken back`()
+        async throws
+    {
+        let (cli, folder) = (try CLIHarness(["TZ": "UTC"]), try ScratchFolder())
+        let (file, journal) = (folder.path("app.db"), folder.path("app.db-journal"))
+        // Pages of a transaction that no memory holds are in the file, and its program is killed before the end.
+        let program = """
+            import os, sqlite3, sys
+            database = sqlite3.connect(sys.argv[1], isolation_level=None)
+            run = database.execute
+            run("CREATE TABLE dose_events(id TEXT, event_type TEXT, timestamp TEXT)")
+            run("INSERT INTO dose_events VALUES ('a', 'dose1', '2026-01-14T22:30:00Z')")
+            run("PRAGMA cache_size=2"); run("BEGIN")
+            run("UPDATE dose_events SET event_type = 'dose2'")
+            run("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO dose_events "
+                "SELECT 'd' || i, 'dose1', strftime('%Y-%m-%dT22:30:00Z', '2020-01-01', i || ' days') FROM n")
+            os.kill(os.getpid(), 9)
+            """
+        _ = try TestProgram.run(["python3", "-c", program, file])
+        let before = try [file, journal].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        #expect(before[0].count > 100_000 && before[1].first == 0xD9, "the change is in the file, its journal in use")
+        let refused = try await cli.error(64, "import", "ios", file)
+        #expect(refused["message"]?.stringValue?.contains("in the middle of a change") == true, "\(refused)")
+        #expect(try [file, journal].map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
+        // The program comes back and takes it back. A journal that is over stays there in some modes, its head zeroed.
+        try TestProgram.check(["sqlite3", file, "SELECT count(*) FROM dose_events"])
+        #expect(!FileManager.default.fileExists(atPath: journal))
+        #expect(try await cli.json("import", "ios", file, "--dry-run")["counts"] == ["dose": 1])
+        try (Data(count: 512) + before[1].dropFirst(512)).write(to: URL(fileURLWithPath: journal))
+        #expect(try await cli.json("import", "ios", file, "--dry-run")["counts"] == ["dose": 1])
+    }
+
     @Test func `R31.5 a log that is no plain file is refused, an empty one and one of another kind of file are none`()
         async throws
     {

@@ -56,18 +56,40 @@ struct ImportInput {
             }
         }
         log = beside.flatMap { $0.state.numbers[2] > 0 ? $0.file : nil }
+        try Self.refuseUnfinished(path)
         states = [state, beside?.state]
     }
 
     /// The last part of the path.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// Whether both files are still those that were opened, and nobody wrote to them.
+    /// Whether both files are still those that were opened, and nobody wrote to them or began to.
     var isUnchanged: Bool {
-        State(path) == states.first && (states.count == 1 || State(Self.log(of: path)) == states[1])
+        guard State(path) == states.first else { return false }
+        guard states.count > 1 else { return true }
+        do throws(Failure) { try Self.refuseUnfinished(path) } catch { return false }
+        return State(Self.log(of: path)) == states[1]
     }
 
     private static func log(of path: String) -> String { path + "-wal" }
+
+    /// A rollback journal in use says that a change of the database is not finished: pages of both states are in the file,
+    /// and only the program that writes it can take the change back. One whose first byte is zero is over (PERSIST).
+    private static func refuseUnfinished(_ path: String) throws(Failure) {
+        let journal = path + "-journal"
+        guard State(journal) != nil else { return }
+        let opened: UnixFD
+        do throws(Failure) { opened = try Self.opened(journal).0 } catch {
+            guard error.kind == ErrorKind.notFound.word else { throw error }
+            return
+        }
+        var first: UInt8 = 0
+        guard pread(opened.rawValue, &first, 1, 0) == 1, first != 0 else { return }
+        throw Failure(
+            .invalidInput,
+            "\(path.prefix(200)) was copied in the middle of a change: \(journal.prefix(208)) is beside it.",
+            hint: "open the app and close it, then copy its database again")
+    }
 
     private static func opened(_ path: String) throws(Failure) -> (UnixFD, State) {
         let shown = String(path.prefix(200))
