@@ -336,7 +336,7 @@ def more_marked():
         return f'<td><time datetime="{date}T{clock}:00.000+01:00">{clock}</time></td>'
 
     def taken(night, minutes, medicine):
-        return f'<tr data-night="{night}" data-mark="medicine"><td>x</td><td data-value="{minutes}">x</td><td>{medicine}</td></tr>'
+        return f'<tr data-night="{night}"><td>x</td><td data-value="{minutes}">x</td><td>{medicine}</td></tr>'
 
     return f"""<table id="nights-table"><tr><th>Night</th><th>Dose 1</th><th>Interval</th><th>Outcome</th><th>Naps</th><th>Score</th>
 </tr>{"".join(rows)}</table><table id="night-table" data-night="2026-01-16"><tr><th>Time</th><th>What</th></tr>

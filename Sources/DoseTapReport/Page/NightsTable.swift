@@ -189,7 +189,7 @@ enum SmallTables {
             head(&table, [(words.night, false), (words.time, false), (words.medicine, true), (words.amount, false)])
             table.element("tbody") { body in
                 for intake in chart.intakes {
-                    body.element("tr", ["data-night": intake.key, "data-mark": "medicine"]) { row in
+                    body.element("tr", ["data-night": intake.key]) { row in
                         row.element("td", intake.key)
                         row.element("td", ["data-value": Chart.exact(intake.minutes)]) {
                             NightsTable.time(&$0, intake.medicine.at, intake.clock)

@@ -95,10 +95,11 @@ extension Store {
         zone: @escaping @Sendable (String) -> Zone?
     ) throws -> ExportPage {
         var csv = CSVWriter(isExact: request.isExact)
-        var zones = ZoneMemory(table, zone)
+        var zones: ZoneMemory?
         let count = table.table.columns.count
         var page = try paged(table.page, head) { row, page in
-            let known = try zones.zone(row)
+            if zones == nil { zones = try ZoneMemory(table, row.database, zone) }
+            let known = try zones?.zone(row)
             for index in 0..<count {
                 switch row.type(index) {
                 case SQLITE_NULL where table.isInstant[index]: csv.instant(nil, in: known)
@@ -211,12 +212,21 @@ extension Store {
 private struct ZoneMemory {
     private let table: ExportTable
     private let named: @Sendable (String) -> Zone?
-    private var session: [UInt8]?
+    private let ofSession: RawRow
+    private let ofEntry: RawRow
+    private var session: [UInt8] = []
+    private var name: [UInt8] = []
     private var known: Zone?
 
-    init(_ table: ExportTable, _ named: @escaping @Sendable (String) -> Zone?) {
+    init(_ table: ExportTable, _ database: Database, _ named: @escaping @Sendable (String) -> Zone?) throws {
+        func first(_ column: String) throws -> RawRow {
+            let sql = "SELECT time_zone FROM events WHERE \(column) = ?1 ORDER BY seq LIMIT 1"
+            return RawRow(try database.cachedStatement(sql: sql), database)
+        }
         self.table = table
         self.named = named
+        ofSession = try first("session_id")
+        ofEntry = try first("entity_id")
     }
 
     mutating func zone(_ row: RawRow) throws -> Zone? {
@@ -224,19 +234,33 @@ private struct ZoneMemory {
         if let column = table.session, row.type(column) == SQLITE_TEXT {
             // Rows of one night stand together.
             var isSame = false
-            try row.text(column) { isSame = session.map($0.elementsEqual) ?? false }
-            if isSame { return known }
-            let id = try row.string(column)
-            session = Array(id.utf8)
-            known = try find("SELECT time_zone FROM events WHERE session_id = ? ORDER BY seq LIMIT 1", id, row)
+            try row.text(column) { id in
+                isSame = !session.isEmpty && session.elementsEqual(id)
+                if !isSame { session = Array(id) }
+            }
+            if !isSame { try look(ofSession, String(decoding: session, as: UTF8.self)) }
             return known
         }
+        session = []
         guard let entry = table.entry, row.type(entry) == SQLITE_TEXT else { return nil }
-        return try find(
-            "SELECT time_zone FROM events WHERE entity_id = ? ORDER BY seq LIMIT 1", try row.string(entry), row)
+        try look(ofEntry, row.string(entry))
+        return known
     }
 
-    private func find(_ sql: String, _ id: String, _ row: RawRow) throws -> Zone? {
-        try String.fetchOne(row.database.cachedStatement(sql: sql), arguments: [id]).flatMap(named)
+    /// Sets the zone of the first event of a night or an entry; the one before is mostly the same.
+    private mutating func look(_ events: RawRow, _ id: String) throws {
+        events.reset()
+        defer { events.reset() }
+        events.bind(id, 1)
+        guard try events.step(), events.type(0) == SQLITE_TEXT else {
+            (name, known) = ([], nil)
+            return
+        }
+        var isSame = false
+        try events.text(0) { text in
+            isSame = !name.isEmpty && name.elementsEqual(text)
+            if !isSame { name = Array(text) }
+        }
+        if !isSame { known = named(String(decoding: name, as: UTF8.self)) }
     }
 }
