@@ -113,7 +113,7 @@ def messages():
 
 
 def imports():
-    """A small file for each source; the first byte is its number among seven, from 128 on with a zone."""
+    """A small file for each source; the first byte is its number among them, from 128 on with a zone."""
     sources = ["ios", "apple-health", "gadgetbridge", "sleep-as-android", "plees", "fitbit", "oura"]
     oracle = ROOT / "Tests" / "Support" / "import_oracle.py"
     for kind in ("ios", "gadgetbridge"):
@@ -154,7 +154,7 @@ def imports():
             ("insights", "ios", json.dumps(insights).encode()),
             ("core", "ios", b"Date,Dose1Time,Dose2Time,Interval,OnTime,NaturalWake\n2024-01-15,22:30:00,01:15:00,165,true,false\n"),
             ("events", "ios", b"event_type,occurred_at_utc,details,device_time\ndose1,2026-01-14T22:30:00.000Z,{},2026-01-14\n")]:
-        seed("imports", name, bytes([sources.index(kind) + (133 if kind == "fitbit" else 0)]) + data)
+        seed("imports", name, bytes([sources.index(kind) + (128 + -128 % len(sources) if kind == "fitbit" else 0)]) + data)
 
 
 def exchange():

@@ -353,6 +353,14 @@ import Testing
         }
     }
 
+    @Test func `R27.7 a whole number has the digits that it has everywhere`() {
+        let values: [Int64] = [0, 7, -7, 10, -10, 1_002_003, .max, .min]
+        var csv = CSVWriter(isExact: true)
+        for value in values { csv.integer(value) }
+        csv.end()
+        #expect(String(decoding: csv.take(), as: UTF8.self) == values.map(String.init).joined(separator: ",") + "\r\n")
+    }
+
     @Test func `R27.3 a log without events has its head`() async throws {
         let store = try scratch.open()
         let head = try await store.head

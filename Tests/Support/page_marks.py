@@ -422,6 +422,7 @@ def look(tree, say):
             if x.known:
                 same_line(line_of(svg), wanted if len(wanted) > 1 else [], say, chart + ": the median")
         else:
+            say(False, "nobody looks at the chart", chart)
             continue
         for mark in marks:
             key, kind = mark.attrib.get("data-night"), mark.attrib["data-mark"]

@@ -34,7 +34,20 @@ public struct CSVWriter: Sendable {
 
     public mutating func integer(_ value: Int64) {
         separate()
-        bytes.append(contentsOf: String(value).utf8)
+        // Digits from the last to the first, without a text between.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { room in
+            var (rest, first) = (value.magnitude, 20)
+            repeat {
+                first -= 1
+                room[first] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            if value < 0 {
+                first -= 1
+                room[first] = UInt8(ascii: "-")
+            }
+            bytes.append(contentsOf: room[first...])
+        }
     }
 
     public mutating func number(_ value: Double) {

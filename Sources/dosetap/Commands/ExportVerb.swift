@@ -42,7 +42,8 @@ struct ExportVerb: Verb {
     @Flag(help: "With csv: leave cells that a spreadsheet would calculate as they are.") var exact = false
     @Option(
         help: ArgumentHelp(
-            "With fhir, ical and ios, how much is told: \(Self.profiles.joined(separator: ", ")) (default: export.profile, full).",
+            "With \(ExportFormat.filtered), how much is told: \(Self.profiles.joined(separator: ", ")) "
+                + "(default: export.profile, full).",
             valueName: "profile"), completion: .list(Self.profiles))
     var profile: String?
     @Flag(help: "With fhir: a resource a line.") var ndjson = false
@@ -150,6 +151,12 @@ struct ExportFormat: Sendable {
     ]
 
     static var names: String { all.map(\.name).joined(separator: " or ") }
+
+    /// The names of those that a filter makes of the nights: `fhir, ical and ios`.
+    static var filtered: String {
+        let names = all.filter(\.isFiltered).map(\.name)
+        return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    }
 
     var help: String { "\(name): \(summary)" }
 
