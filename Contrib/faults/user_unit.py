@@ -7,6 +7,7 @@ Root, to become somebody else; the person, the manager, the bus and the journal 
 import json
 import os
 import pathlib
+import secrets
 import shutil
 import signal
 import subprocess
@@ -207,44 +208,176 @@ def crash(verdicts, before):
     comes_back(verdicts, "kill -9", pid, before, since)
 
 
+class KeyFile:
+    """The key in a file beside the settings; closed, the file is elsewhere."""
+
+    name = "file"
+
+    def __init__(self):
+        self.folder = pathlib.Path.home() / ".config/dosetap"
+        self.away = pathlib.Path.home() / "key-away"
+
+    def is_kept(self):
+        keys = list(self.folder.glob("key-*"))
+        return len(keys) == 1 and keys[0].stat().st_mode & 0o777 == 0o600
+
+    def close(self):
+        self.place = next(self.folder.glob("key-*"))
+        self.place.rename(self.away)
+
+    def open(self):
+        self.away.rename(self.place)
+
+    def end(self):
+        return not list(self.folder.glob("key-*"))
+
+
+class KeyCredential(KeyFile):
+    """The key as a credential that the manager reads from a file of the person's own."""
+
+    name = "credential"
+
+    def __init__(self):
+        super().__init__()
+        self.place = pathlib.Path.home() / "credential"
+        self.place.write_text(secrets.token_hex(32))
+        self.place.chmod(0o600)
+        self.drop_in = pathlib.Path.home() / ".config/systemd/user" / (UNIT + ".d") / "credential.conf"
+        self.drop_in.parent.mkdir(parents=True)
+        self.load(self.place)
+
+    def load(self, path):
+        self.drop_in.write_text(f"[Service]\nLoadCredential=dosetap.key:{path}\n")
+        run("systemctl", "--user", "daemon-reload")
+
+    def is_kept(self):
+        return not list(self.folder.glob("key-*"))
+
+    def close(self):
+        """The unit has another credential now, as after a mistake."""
+        self.away.write_text(secrets.token_hex(32))
+        self.load(self.away)
+
+    def open(self):
+        self.load(self.place)
+
+    def end(self):
+        """A credential is the person's and stays."""
+        left = self.place.exists()
+        shutil.rmtree(self.drop_in.parent)
+        run("systemctl", "--user", "daemon-reload")
+        return left
+
+
+class KeyRing:
+    """The key in a real gnome-keyring, which is locked and unlocked as a desktop does."""
+
+    name = "keyring"
+    root = "/org/freedesktop/secrets"
+
+    def __init__(self):
+        (pathlib.Path.home() / ".local/share/keyrings").mkdir(mode=0o700, exist_ok=True)
+        # The bus starts one without a password where a key that was removed is looked for.
+        if (started := self.owner()) is not None:
+            os.kill(started, signal.SIGTERM)
+            until(lambda: self.owner() is None)
+        self.daemon = lib.spawn(["gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground"],
+                                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.daemon.stdin.write(b"password")
+        self.daemon.stdin.close()
+        until(lambda: self.call("get-property", f"{self.root}/aliases/default", "Collection", "Locked").returncode == 0)
+
+    def owner(self):
+        """The process that is the keyring; None without one."""
+        name = "org.freedesktop.DBus"
+        answer = run("busctl", "--user", "call", name, "/", name, "GetConnectionUnixProcessID", "s", "org.freedesktop.secrets")
+        return int(answer.stdout.split()[1]) if answer.returncode == 0 else None
+
+    def call(self, verb, path, interface, *words):
+        return run("busctl", "--user", "--auto-start=no", verb, "org.freedesktop.secrets", path,
+                   f"org.freedesktop.Secret.{interface}", *words)
+
+    def is_kept(self):
+        found = self.call("call", self.root, "Service", "SearchItems", "a{ss}", "1", "xdg:schema", "org.dosetap.Key")
+        return found.stdout.count(f"{self.root}/collection") == 1
+
+    def close(self):
+        self.call("call", self.root, "Service", "Lock", "ao", "1", f"{self.root}/collection/login")
+
+    def open(self):
+        """By the call that a login makes, which asks nobody."""
+        program = f"""if True:
+            import dbus
+            service = dbus.SessionBus().get_object('org.freedesktop.secrets', '{self.root}')
+            _, session = service.OpenSession(
+                'plain', dbus.String('', variant_level=1), dbus_interface='org.freedesktop.Secret.Service')
+            secret = dbus.Struct(
+                (session, dbus.ByteArray(b''), dbus.ByteArray(b'password'), 'text/plain'), signature='oayays')
+            service.UnlockWithMasterPassword(
+                dbus.ObjectPath('{self.root}/collection/login'), secret,
+                dbus_interface='org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface')"""
+        run("/usr/bin/python3", "-c", program)
+
+    def end(self):
+        found = self.call("call", self.root, "Service", "SearchItems", "a{ss}", "1", "xdg:schema", "org.dosetap.Key")
+        lib.end(self.daemon, signal.SIGTERM)
+        return found.returncode == 0 and f"{self.root}/collection" not in found.stdout
+
+
 def encrypted(verdicts, before):
     """The manager holds the key over a crash, though the place it came from is closed; a stop gives it back."""
     home = pathlib.Path.home()
     if "sqlcipher" not in run("ldd", home / ".local/bin/dosetapd").stdout:
         return verdicts.skip("the key over a crash: built with plain SQLite")
-    run(PROGRAM, "config", "set", "encryption.key", "file")
-    run("systemctl", "--user", "restart", UNIT)
+    places = [KeyFile, KeyCredential]
+    if shutil.which("gnome-keyring-daemon"):
+        places.append(KeyRing)
+    else:
+        verdicts.skip("a locked keyring: gnome-keyring is not here")
     # The key is not changed in an open window.
     run(PROGRAM, "skip")
-    answer = run(PROGRAM, "db", "encrypt", "--confirm", "encrypt")
-    verdicts.check(answer.returncode == 0, "the record is encrypted in the sandbox", answer.stdout + answer.stderr)
-    store = home / ".local/share/dosetap/dosetap.db"
-    verdicts.check(store.read_bytes()[:8] == b"DoseTap1", "its file says so")
-    keys = list((home / ".config/dosetap").glob("key-*"))
-    if not verdicts.check(len(keys) == 1 and keys[0].stat().st_mode & 0o777 == 0o600, "its key is in a file", keys):
-        return
-    away = home / "key-away"
-    keys[0].rename(away)
-    pid, since = shown("MainPID"), time.monotonic()
-    os.kill(int(pid), signal.SIGKILL)
-    comes_back(verdicts, "kill -9 with the key locked away", pid, before, since)
-    run("systemctl", "--user", "stop", UNIT)
-    run("systemctl", "--user", "start", UNIT)
-    answer = run(PROGRAM, "status")
-    verdicts.check(answer.returncode != 0 and "record is locked" in answer.stdout + answer.stderr, "after a stop it is locked",
-                   answer.stdout + answer.stderr)
-    verdicts.check(is_up(), "a locked service stays up")
-    said = run("journalctl", "--user", "-t", "dosetapd", "--output", "cat").stdout
-    verdicts.check("The record is locked" in said, "the journal says that it is locked", said[-400:])
-    away.rename(keys[0])
-    run("systemctl", "--user", "restart", UNIT)
-    verdicts.check("dose1_time" in status(PROGRAM), "with its key it opens again", status(PROGRAM))
-    answer = run(PROGRAM, "db", "decrypt", "--confirm", "decrypt")
-    verdicts.check(answer.returncode == 0 and not list((home / ".config/dosetap").glob("key-*")), "it is decrypted",
-                   answer.stdout + answer.stderr)
-    # The skip from above: the night is as it was before.
+    for place in places:
+        held(verdicts, before, place())
     answer = run(PROGRAM, "undo")
     verdicts.check(answer.returncode == 0, "the skip is taken back", answer.stdout + answer.stderr)
+
+
+def held(verdicts, before, place):
+    store = pathlib.Path.home() / ".local/share/dosetap/dosetap.db"
+    where = f"key in {place.name}"
+    run(PROGRAM, "config", "set", "encryption.key", place.name)
+    run("systemctl", "--user", "restart", UNIT)
+    answer = run(PROGRAM, "db", "encrypt", "--confirm", "encrypt")
+    verdicts.check(answer.returncode == 0, f"{where}: the record is encrypted in the sandbox", answer.stdout + answer.stderr)
+    verdicts.check(store.read_bytes()[:8] == b"DoseTap1", f"{where}: its file says so")
+    if not verdicts.check(place.is_kept(), f"{where}: it is there and nowhere else"):
+        return
+    place.close()
+    pid, since = shown("MainPID"), time.monotonic()
+    os.kill(int(pid), signal.SIGKILL)
+    comes_back(verdicts, f"{where}: kill -9 while it is locked away", pid, before, since)
+    run("systemctl", "--user", "stop", UNIT)
+    since = journal_place()
+    run("systemctl", "--user", "start", UNIT)
+    answer = run(PROGRAM, "status")
+    verdicts.check(answer.returncode != 0 and "record is locked" in answer.stdout + answer.stderr,
+                   f"{where}: after a stop the record is locked", answer.stdout + answer.stderr)
+    verdicts.check(is_up(), f"{where}: a locked service stays up")
+    said = run("journalctl", "--user", "-t", "dosetapd", "--output", "cat", "--after-cursor", since).stdout
+    verdicts.check("The record is locked" in said, f"{where}: the journal says that it is locked", said[-400:])
+    place.open()
+    run("systemctl", "--user", "restart", UNIT)
+    verdicts.check("dose1_time" in status(PROGRAM), f"{where}: with its key the record opens again", status(PROGRAM))
+    answer = run(PROGRAM, "db", "decrypt", "--confirm", "decrypt")
+    verdicts.check(answer.returncode == 0 and store.read_bytes()[:8] != b"DoseTap1", f"{where}: the record is decrypted",
+                   answer.stdout + answer.stderr)
+    verdicts.check(place.end(), f"{where}: no key that nothing needs is left")
+
+
+def journal_place():
+    """Where the journal ends now, for `--after-cursor`."""
+    shown_last = run("journalctl", "--user", "-t", "dosetapd", "--lines", "1", "--show-cursor", "--output", "cat").stdout
+    return shown_last.splitlines()[-1].split("cursor: ")[1]
 
 
 def hang(verdicts, before):
@@ -280,6 +413,8 @@ def person(binaries):
     PROGRAM = str(pathlib.Path.home() / ".local/bin/dosetap")
     verdicts = lib.Verdicts("user_unit")
     install(verdicts, binaries)
+    # What is taken back at the end was recorded minutes before.
+    run(PROGRAM, "config", "set", "undo.window_seconds", "600")
     clock(verdicts)
     before = activation(verdicts)
     if verdicts.check("dose1_time" in before, "the night can be asked for", before):

@@ -58,7 +58,8 @@ inside)
     echo "person:x:$person:" >>/run/group
     umount --lazy --recursive /sys/fs/cgroup
     mount -t cgroup2 cgroup2 /sys/fs/cgroup
-    mkdir -p /run/systemd/{system,journal,unit-root,propagate,incoming} /run/systemd/journald.conf.d /run/user
+    # The manager of the machine makes the folder of credentials.
+    mkdir -p /run/credentials /run/systemd/{system,journal,unit-root,propagate,incoming} /run/systemd/journald.conf.d /run/user
     mkdir -p "/var/log/journal/$(cat /etc/machine-id)"
     printf '[Journal]\nStorage=persistent\nReadKMsg=no\nAudit=no\nRateLimitIntervalSec=0\n' \
         >/run/systemd/journald.conf.d/manager.conf
