@@ -5,8 +5,12 @@ internal import Logging
 extension Engine {
     /// Makes a backup for a person, beside the store.
     public func backUp() async throws(EngineFailure) -> Backup {
-        let now = parts.systemEnvironment.clock().wall
-        return try await made { try await self.parts.store.backUp(.manual, at: now) }
+        let now = parts.systemEnvironment.clock()
+        let backup = try await made { try await self.parts.store.backUp(.manual, at: now.wall) }
+        backups.made = now
+        // It counts as one that the service makes by itself.
+        if let all = try? await parts.store.backups() { note(all, log: max(lastSequence, backup.events)) }
+        return backup
     }
 
     /// Makes a backup in an empty file that a caller has open.

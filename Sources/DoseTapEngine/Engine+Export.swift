@@ -13,6 +13,7 @@ extension Engine {
         let before = unsafeEvents.count
         var request = request
         request.sleepOrder = sleepOrder
+        request.rolloverHour = rules.rolloverHour
         let made = try await once("an export") { [request] in
             try await self.parts.store.export(request, into: descriptor, patience: Self.readersPatience) {
                 environment.zone(named: $0)

@@ -261,6 +261,7 @@ extension Engine {
                 // Entries listed with their night are in it already.
                 if shown.nights.isEmpty || !EntityType.shownInNight.contains(entry.entity) { shown.add(entry) }
             }
+            for log in try await logsWithoutNight(on: date) { shown.add(log) }
             return shown
         }
         guard shown.nights.isEmpty else { return shown }
@@ -276,6 +277,20 @@ extension Engine {
             shown.add(entry)
         }
         return shown
+    }
+
+    /// The pre-sleep logs of a session date that no night followed, or none so far.
+    private func logsWithoutNight(on date: SessionDate) async throws(EngineFailure) -> [StandaloneEntry] {
+        let noon = Instant(seconds: Int64(date.civil.daysSinceEpoch) * 86_400 + 43_200)
+        var logs: [StandaloneEntry] = []
+        for entry in try await entries([.preSleep], .around((noon - .hours(48))...(noon + .hours(48)))) {
+            let zone = parts.systemEnvironment.zone(named: entry.event.timeZone) ?? .utc
+            guard SessionDate.key(of: entry.at, in: zone, rolloverHour: rules.rolloverHour) == date,
+                let log = PreSleepLog(entry), try await session(of: log) == nil
+            else { continue }
+            logs.append(entry)
+        }
+        return logs
     }
 
     private func session(of log: PreSleepLog) async throws(EngineFailure) -> Session? {

@@ -178,6 +178,22 @@ import Testing
         #expect(try names(folder).contains("shared.ics"))
     }
 
+    @Test func `R27.6 R28.4 what was noted on a day without a night is shown and exported`() async throws {
+        let cli = try CLIHarness(["TZ": "UTC"])
+        let confirmed = ["--confirm", "long_ago"]
+        try await cli.json(["med", "take", "modafinil", "200", "--at", "2026-01-10 09:00"] + confirmed)
+        try await cli.json(["log", "dose1", "--at", "2026-01-12 22:30"] + confirmed)
+        try await cli.json(["presleep", "--set", "late_meal=light", "--at", "2026-01-14 22:00"] + confirmed)
+        #expect(try await cli.json("show", "2026-01-14")["pre_sleep"]?.arrayValue?.count == 1)
+        let bundle = try JSONValue.parse(try await cli.run("export", "fhir").out)
+        let kinds = bundle["entry"]?.arrayValue?.compactMap { $0["resource"]?["resourceType"]?.stringValue } ?? []
+        let alone = ["MedicationStatement", "QuestionnaireResponse"]
+        #expect(alone.allSatisfy { kind in kinds.count { $0 == kind } == 1 }, "\(kinds)")
+        #expect(kinds.contains("MedicationAdministration"), "\(kinds)")
+        let some = try await cli.run("export", "fhir", "--from", "2026-01-11", "--to", "2026-01-13").out
+        #expect(some.contains("MedicationAdministration") && !some.contains("odafinil") && !some.contains("late_meal"))
+    }
+
     @Test func `R28.2 a stream that does not come makes no file and nothing whole on standard output`() async throws {
         let cli = try CLIHarness()
         let folder = try ScratchFolder()

@@ -47,6 +47,16 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `R24.1 R24.2 a backup that a person makes counts at once as the last one`() async throws {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logDose(.dose1))
+        #expect(await bench.engine.backupFacts.age == nil)
+        _ = try await bench.engine.backUp()
+        let facts = await bench.engine.backupFacts
+        #expect(facts.age == .zero && !facts.isNew, "\(facts)")
+        await bench.stop()
+    }
+
     @Test func `R24.2 the end of a night wakes the task, and its timer waits for the day to be over`() async throws {
         let bench = try await NightBench.open()
         let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -186,7 +186,8 @@ import Testing
         let report = try await export(store, ExportRequest(.nights), to: "nights.jsonl")
         let wanted = try await store.texts("SELECT session_id FROM sleep_sessions ORDER BY start_utc, session_id")
         let lines = String(decoding: try scratch.bytes("nights.jsonl"), as: UTF8.self).split(separator: "\n")
-        let records = try lines.map { try NightRecord(json: try #require(try JSONValue.parse(String($0)).objectValue)) }
+        let objects = try lines.map { try #require(try JSONValue.parse(String($0)).objectValue) }
+        let records = try objects.filter { $0["nights"] == nil }.map { try NightRecord(json: $0) }
         #expect(records.map(\.summary.sessionID.text) == wanted && report.rows == Int64(wanted.count))
         #expect(wanted.count > 5)
         let read = try TestProgram.check(
@@ -199,6 +200,34 @@ import Testing
         ).text
         let ids = "[" + wanted.map { "'\($0)'" }.joined(separator: ", ") + "]"
         #expect(read == "{\(NightTable.header.count)} \(ids)\n")
+        try await store.close()
+    }
+
+    @Test(arguments: [41, 42, 43, 44] as [UInt64])
+    func `R27.6 every entry is in the stream of the nights, that of no night on a line of its date`(
+        seed: UInt64
+    ) async throws {
+        let store = try await random(seed: seed, steps: 120)
+        try await export(store, ExportRequest(.nights), to: "nights.jsonl")
+        let lines = String(decoding: try scratch.bytes("nights.jsonl"), as: UTF8.self).split(separator: "\n")
+        let objects = try lines.map { try #require(try JSONValue.parse(String($0)).objectValue) }
+        let nights = try objects.filter { $0["nights"] == nil }.map { try NightRecord(json: $0) }
+        let days = try objects.filter { $0["nights"] != nil }.map { try ShownNights(json: $0) }
+        #expect(days.allSatisfy { $0.nights.isEmpty && !$0.entries().isEmpty })
+        let (inNights, alone) = (Set(nights.flatMap(\.entries).map(\.id)), days.flatMap { $0.entries() }.map(\.id))
+        #expect(Set(alone).count == alone.count && inNights.isDisjoint(with: alone))
+        // By the tables alone, and by other words than those of the export.
+        let tables =
+            "SELECT id FROM medication_events UNION SELECT id FROM pre_sleep_logs UNION SELECT id FROM sleep_records"
+        let recorded = Set(try await store.texts(tables))
+        #expect(recorded.count > 10 && recorded.subtracting(inNights.map(\.text)).subtracting(alone.map(\.text)) == [])
+        let noNight = try await store.texts(
+            """
+            SELECT id FROM medication_events WHERE session_id IS NULL
+            AND session_date NOT IN (SELECT session_date FROM sleep_sessions)
+            UNION SELECT id FROM pre_sleep_logs WHERE session_id IS NULL
+            """)
+        #expect(!noNight.isEmpty && Set(noNight).isSubset(of: alone.map(\.text)))
         try await store.close()
     }
 

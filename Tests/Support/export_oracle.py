@@ -126,6 +126,8 @@ def lab(nights, told):
 
     wanted, found = [], lines(told)
     for night in lines(nights):
+        if "nights" in night:  # What was noted on a day without a night.
+            continue
         entries = night["entries"]
         of = lambda *types: [entry for entry in entries if entry["type"] in types]
         value = {"session_date": night["session_date"], "nap_min": 0}

@@ -140,7 +140,8 @@ extension Contract {
                 """,
             details: """
                 what: log (JSON Lines: store and head first, then an event a line, then count and SHA-256; its format is in
-                dosetap(1)), nights (JSON Lines: one of nights in show.json a line, oldest first), lab (JSON Lines: what the lab
+                dosetap(1)), nights (JSON Lines: one of nights in show.json a line, oldest first, and among them show.json
+                without a night for what was noted on a day that has none), lab (JSON Lines: what the lab
                 takes of each night, oldest first; session_date, else only what is known of interval_ms,
                 first_share_percent, bedtime_min after noon, rested, grogginess, clarity, wellness, nap_min,
                 naps_unfinished, has_checkin, is_over, and codes of late_meal, alcohol and screens), or table:NAME (CSV) with a

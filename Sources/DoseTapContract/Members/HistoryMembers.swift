@@ -51,7 +51,7 @@ extension Contract {
                 not_recorded, pending, once_nightly, no_dose1, anomaly) and optimal, all x; compliance a{sv} (on_time x, of x,
                 percent d); interval a{sv} (count x, mean_min d, median_min d, shortest_min d, longest_min d); target_min x;
                 trend a{sv} (direction s: towards_target, away_from_target, stable; earlier_mean_min d, later_mean_min d);
-                recommended_interval_min x; night_score and wellness_score a{sv} (count x, mean d); sleep a{sv}: a count and a
+                usual_interval_min x; night_score and wellness_score a{sv} (count x, mean d); sleep a{sv}: a count and a
                 mean for each measure of the sleep diary; zones a{sv} (optimal, acceptable, non_compliant: total_sleep_min and
                 wellness_score); intervals av of a{sv} (session_date s, interval_min x), oldest first; groups av of a{sv} (key
                 s, and the keys above), newest first. Unknown values are left out.

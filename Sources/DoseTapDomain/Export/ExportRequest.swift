@@ -70,6 +70,8 @@ public struct ExportRequest: Hashable, Sendable {
     public var isExact: Bool
     /// Which sources of sleep are preferred; the engine fills it in.
     public var sleepOrder: [String] = []
+    /// The hour from which a moment counts to the session date of its day; the engine fills it in.
+    public var rolloverHour = NightRules.standard.rolloverHour
 
     public init(_ content: ExportContent, span: NightSpan = NightSpan(), isExact: Bool = false) {
         self.content = content

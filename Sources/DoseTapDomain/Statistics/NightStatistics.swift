@@ -11,7 +11,7 @@ public struct NightStatistics: Hashable, Sendable {
     /// Where the intervals are going; nil for fewer than four.
     public var trend: Effectiveness.Trend?
     /// The median interval held within 165 to 225 minutes; nil without an interval.
-    public var recommendedMinutes: Int?
+    public var usualMinutes: Int?
     /// What the nights of each zone were like, those with an interval and known sleep.
     public var zones: [Effectiveness.Zone: ZoneFigures]
     /// The known intervals, oldest first.
@@ -53,7 +53,7 @@ public struct NightStatistics: Hashable, Sendable {
         self.targetMinutes = targetMinutes
         let known = nights.reversed().compactMap(\.night.interval).filter { $0 >= .zero }
         trend = Effectiveness.trend(known, targetMinutes: targetMinutes)
-        recommendedMinutes =
+        usualMinutes =
             known.isEmpty ? nil : IntervalRecommendation.baseline(known.map { Int($0.wholeMinutes) })
         zones = [:]
         let pairs = nights.filter {
@@ -95,8 +95,8 @@ extension NightStatistics {
             "trend", Effectiveness.Trend.description, "null for fewer than four intervals", get: { $0.trend },
             set: { $0.trend = $1 })
         it.integerOrNull(
-            "recommended_interval_min", in: .minutes, get: { $0.recommendedMinutes },
-            set: { $0.recommendedMinutes = $1 })
+            "usual_interval_min", in: .minutes, get: { $0.usualMinutes },
+            set: { $0.usualMinutes = $1 })
         it.value(
             "zones",
             .object {

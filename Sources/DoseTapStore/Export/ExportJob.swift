@@ -112,7 +112,7 @@ actor ExportJob {
         }
     }
 
-    /// The nights as lines, or as rows of a table.
+    /// The nights as lines with the days between them on which something was noted, or as rows of a table.
     private func writeNights() async throws {
         var csv = CSVWriter(isExact: request.isExact)
         if request.content.isTable {
@@ -124,12 +124,14 @@ actor ExportJob {
         var regimens = LogState()
         regimens.merge(all.compactMap(StandaloneEntry.init(events:)))
         let sources = SleepSources(order: request.sleepOrder, dates: try await page { try await store.sleepDates() })
+        var days = request.content.isTable ? [] : try await days()
         var place = (start: "", id: "")
         while true {
             let (head, span, after) = (head, request.span, place)
             let nights = try await page { try await store.exportNights(after: after, span, of: head) }
-            guard let last = nights.last else { return }
+            guard let last = nights.last else { break }
             for night in nights {
+                try await write(&days, before: night.date)
                 guard let record = Self.record(night, regimens, sources) else {
                     report.notes.append(Self.unreadable(night.date))
                     continue
@@ -143,6 +145,49 @@ actor ExportJob {
                 }
             }
             place = try Self.next(after: place, (last.start, last.id))
+        }
+        try await write(&days, before: "~")
+    }
+
+    /// A session date with entries that belong to no night.
+    private struct Day {
+        let date: String
+        /// Else its other entries stand in its night.
+        var isWithoutNight = false
+        /// The events about each of its pre-sleep logs.
+        var logs: [[Event]] = []
+    }
+
+    /// Latest first.
+    private func days() async throws -> [Day] {
+        let (store, head, span) = (store, head, request.span)
+        var days: [String: Day] = [:]
+        for date in try await page({ try await store.exportDays(span, of: head) }) {
+            days[date] = Day(date: date, isWithoutNight: true)
+        }
+        for log in try await page({ try await store.exportLogs(of: head) }) {
+            guard let entry = StandaloneEntry(events: log), entry.isActive else { continue }
+            let zone = zone(entry.event.timeZone) ?? .utc
+            let date = SessionDate.key(of: entry.at, in: zone, rolloverHour: request.rolloverHour)
+            if span.contains(date) { days[date.text, default: Day(date: date.text)].logs.append(log) }
+        }
+        return days.values.sorted { $0.date > $1.date }
+    }
+
+    /// Writes the days before a session date, each as `show` prints a date without a night.
+    private func write(_ days: inout [Day], before date: String) async throws {
+        while let day = days.last, day.date < date {
+            days.removeLast()
+            let store = store
+            var events = day.logs
+            if day.isWithoutNight, let date = try? SessionDate(text: day.date) {
+                events += try await page { try await store.entries(EntityType.shownInNight, .day(date)) }
+            }
+            let entries = events.compactMap(StandaloneEntry.init(events:))
+            guard !entries.isEmpty else { continue }
+            var shown = ShownNights()
+            for entry in entries { shown.add(entry) }
+            try write(Self.line(shown.json))
         }
     }
 

@@ -165,6 +165,35 @@ extension Store {
         }
     }
 
+    /// The session dates without a night on which something was noted that belongs to no night.
+    func exportDays(_ span: NightSpan, of head: ExportHead) throws -> [String] {
+        try checkGeneration(head)
+        return try read("exporting") { database in
+            let tables = EntityType.shownInNight.compactMap { EntryTable.of($0)?.table }
+            let dates = try tables.filter { $0.columns.contains("session_date") }.flatMap { table in
+                try String.fetchAll(
+                    database.cachedStatement(
+                        sql: """
+                            SELECT DISTINCT session_date FROM \(table.name) WHERE session_date >= ?1
+                            AND session_date <= ?2 AND session_date NOT IN (SELECT session_date FROM sleep_sessions)
+                            """),
+                    arguments: [span.first?.text ?? "", span.last?.text ?? "~"])
+            }
+            return Set(dates).sorted()
+        }
+    }
+
+    /// The pre-sleep logs that no night followed: the events about each. They have no session date of their own.
+    func exportLogs(of head: ExportHead) throws -> [[Event]] {
+        try checkGeneration(head)
+        return try read("exporting") { database in
+            try String.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT id FROM pre_sleep_logs WHERE session_id IS NULL ORDER BY created_at_utc, id")
+            ).map { try Self.events(database, about: $0, .preSleep) }
+        }
+    }
+
     /// A night with what stands beside it, as it is on record.
     struct StoredNight: Sendable {
         let start: String

@@ -37,7 +37,7 @@ package enum StatsText {
         }
         if let interval = interval(figures.intervals) { rows.append(("Interval", interval)) }
         if let trend = statistics.trend { rows.append(("Trend", Self.trend(trend, statistics.targetMinutes))) }
-        if let minutes = statistics.recommendedMinutes {
+        if let minutes = statistics.usualMinutes {
             rows.append(
                 ("Typical", "\(minutes) min, the median of the intervals on time, but at least 165 and at most 225"))
         }

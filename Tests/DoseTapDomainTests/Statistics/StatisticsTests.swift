@@ -33,7 +33,7 @@ struct StatisticsTests {
         #expect(found.figures.sleep["awakenings"]?.mean == nil && found.figures.sleep["awakenings"]?.count == 0)
         #expect(found.zones[.acceptable]?.totalSleep.mean == 400 && found.zones[.nonCompliant]?.totalSleep.mean == 300)
         #expect(found.zones[.optimal]?.totalSleep.count == 0)
-        #expect(found.trend == nil && found.recommendedMinutes == 165)
+        #expect(found.trend == nil && found.usualMinutes == 165)
         #expect(found.intervals.map(\.minutes) == [-1, 250, 150, 165])
         #expect(found.groups.map(\.key) == ["2026-02", "2026-01"] && found.groups.map(\.figures.nights) == [2, 4])
         #expect([found.first?.text, found.last?.text] == ["2026-01-28", "2026-02-02"])
@@ -42,7 +42,7 @@ struct StatisticsTests {
     @Test func `R13.7 without a night everything is unknown`() {
         let none = NightStatistics([], targetMinutes: 165)
         #expect(none.figures.compliancePercent == nil && none.figures.intervals.median == nil && none.first == nil)
-        #expect(none.recommendedMinutes == nil && none.trend == nil)
+        #expect(none.usualMinutes == nil && none.trend == nil)
     }
 
     @Test func `R13.7 figures read back from JSON are the same`() throws {

@@ -33,8 +33,8 @@ extension Questionnaire {
         .ask("alcohol_last_drinks", .decimal(0.1...40, unit: "drinks"), if: .anything("alcohol")),
         .ask("alcohol_total_drinks", .decimal(0.1...40, unit: "drinks"), if: .anything("alcohol")),
         .ask("dose_plan", .yesNo),
-        .ask("dose_plan_total_mg", .whole(500...20_000, step: 250, unit: "mg"), 9_000, if: .yes("dose_plan")),
-        .ask("dose_plan_first_percent", .whole(1...99, unit: "%"), 50, if: .yes("dose_plan")),
+        .ask("dose_plan_total_mg", .whole(500...20_000, step: 250, unit: "mg"), if: .yes("dose_plan")),
+        .ask("dose_plan_first_percent", .whole(1...99, unit: "%"), if: .yes("dose_plan")),
     ]
 
     private static let activityItems: [Item] = [
@@ -89,12 +89,11 @@ public enum DosePlan {
 
     /// Which limits of the label a stated plan passes: `dose`, `night`.
     public static func passedLimits(_ answers: Answers) -> [String] {
-        guard let total = answers.number("dose_plan_total_mg"), let share = answers.number("dose_plan_first_percent")
-        else { return [] }
+        guard let total = answers.number("dose_plan_total_mg") else { return [] }
         var passed: [String] = []
-        if parts(total: total, firstPercent: share).contains(where: { $0 > RegistrationPolicy.doseLimitMilligrams }) {
-            passed.append("dose")
-        }
+        // However it is split, one part is half of it at least.
+        let greatest = answers.number("dose_plan_first_percent").flatMap { parts(total: total, firstPercent: $0).max() }
+        if greatest ?? (total + 1) / 2 > RegistrationPolicy.doseLimitMilligrams { passed.append("dose") }
         if total > RegistrationPolicy.nightLimitMilligrams { passed.append("night") }
         return passed
     }
