@@ -21,7 +21,7 @@ struct SleepVerb: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the recorded sleep, newest first.",
             discussion: """
-                'dosetap show ID' prints one of them with its stages.
+                'dosetap show ID --json' prints one of them with its stages.
 
                 Example: dosetap sleep list --limit 30
                 """)
