@@ -120,7 +120,7 @@ let package = Package(
         room(
             "DoseTapImporters", ["CImporters", "CSQLite", "DoseTapDomain", "DoseTapExchange", "DoseTapSystem"]),
         program("dosetap-exchange", ["DoseTapExchange", "DoseTapImporters"]),
-        room("DoseTapWeb", ["CLinux", "SystemdJournal", crypto] + nio),
+        room("DoseTapWeb", ["CLinux", "DoseTapText", "SystemdJournal", crypto] + nio),
         program("dosetap-web", ["DoseTapWeb"]),
         room("DoseTapRandomNights", ["DoseTapDomain", "DoseTapSystem", "DoseTapSimulation", "SDBus"]),
         program("random-nights", ["DoseTapRandomNights"]),

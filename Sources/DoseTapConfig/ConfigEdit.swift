@@ -27,7 +27,7 @@ struct ConfigEdit {
             }
             literal = Self.literal(value)
         case .unknown(let suggestion):
-            throw ConfigComplaint(source, key: key, "unknown key", suggestion: suggestion)
+            throw ConfigComplaint(source, key: key, sent("unknown key"), suggestion: suggestion)
         }
     }
 

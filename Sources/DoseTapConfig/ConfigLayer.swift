@@ -60,7 +60,7 @@ extension ConfigLayer {
                 complaints.append(ConfigComplaint(source, key: name, SettingKind.flag.complaint(text)))
             }
         case .unknown(let suggestion):
-            complaints.append(ConfigComplaint(source, key: name, "unknown key", suggestion: suggestion))
+            complaints.append(ConfigComplaint(source, key: name, sent("unknown key"), suggestion: suggestion))
         }
     }
 }

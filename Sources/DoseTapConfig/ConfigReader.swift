@@ -54,7 +54,7 @@ public struct ConfigReader: Sendable {
         } catch let error as YamlError {
             complain(error, in: bytes)
         } catch {
-            complain("the file is not valid YAML")
+            complain(sent("the file is not valid YAML"))
         }
     }
 
@@ -65,12 +65,12 @@ public struct ConfigReader: Sendable {
             let where_ = context.map { " \($0.text)" } ?? ""
             complain(mark, "not valid YAML:\(where_) \(problem)")
         case .duplicatedKeysInMapping(let duplicates, let context):
-            complain(context.mark, key: duplicates.first, "the key occurs more than once")
+            complain(context.mark, key: duplicates.first, sent("the key occurs more than once"))
         case .reader(let problem, let offset, _, _):
             let line = offset.map { bytes.prefix(max($0, 0)).count { $0 == UInt8(ascii: "\n") } + 1 }
             complain(line: line, "not valid YAML: \(problem)")
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-            complain("the file is not valid YAML")
+            complain(sent("the file is not valid YAML"))
         }
     }
 
@@ -124,7 +124,7 @@ extension ConfigReader {
         }
         let known = sections.union(["plugins"]).union(rules.rows.filter { $0.section == nil }.map(\.key))
         complain(
-            node.mark, key: name, "unknown key",
+            node.mark, key: name, sent("unknown key"),
             suggestion: full.first { $0.hasSuffix("." + name) } ?? Suggestions.to(name, in: known).min()
                 ?? Suggestions.to(name, in: full).min())
     }
@@ -142,7 +142,7 @@ extension ConfigReader {
                 readValue(setting, value)
             } else {
                 complain(
-                    keyNode.mark, key: full, "unknown key",
+                    keyNode.mark, key: full, sent("unknown key"),
                     suggestion: Suggestions.to(full, in: names).min()
                         ?? Suggestions.to(full, in: rules.rows.map(\.key)).min())
             }
@@ -157,7 +157,7 @@ extension ConfigReader {
             let path = "plugins." + id
             guard ConfigRules.isPluginID(id), rules.knownPlugins?.contains(id) != false else {
                 let near = Suggestions.to(id, in: rules.knownPlugins ?? []).min()
-                complain(keyNode.mark, key: path, "unknown plugin", suggestion: near.map { "plugins." + $0 })
+                complain(keyNode.mark, key: path, sent("unknown plugin"), suggestion: near.map { "plugins." + $0 })
                 continue
             }
             if Self.isNothing(value) { continue }
@@ -168,7 +168,7 @@ extension ConfigReader {
                 guard let name = key(nameNode, in: path) else { continue }
                 guard name == "enabled" else {
                     complain(
-                        nameNode.mark, key: path + "." + name, "unknown key",
+                        nameNode.mark, key: path + "." + name, sent("unknown key"),
                         suggestion: Suggestions.to(name, in: ["enabled"]).min().map { path + "." + $0 })
                     continue
                 }

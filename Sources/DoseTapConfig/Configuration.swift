@@ -81,13 +81,15 @@ public struct Configuration: Sendable, Hashable {
         guard !complaints.isEmpty else { return nil }
         var keys: [String] = []
         for key in complaints.compactMap(\.key) where !keys.contains(key) { keys.append(key) }
-        let rest = isHeldBack ? "The settings that were last in order stay in force." : "The defaults hold instead."
+        let rest =
+            isHeldBack
+            ? sent("The settings that were last in order stay in force.") : sent("The defaults hold instead.")
         guard let whole = complaints.first(where: { $0.key == nil }) else {
             let named = keys.prefix(5).map { String($0.prefix(60)) }.joined(separator: ", ")
             let more = keys.count > 5 ? " and \(keys.count - 5) more" : ""
-            return "Not in force: \(named)\(more). \(rest)"
+            return sent("Not in force: \(named)\(more). \(rest)")
         }
-        return "No setting of \(whole.source) is in force: \(String(whole.message.prefix(200))). \(rest)"
+        return sent("No setting of \(whole.source) is in force: \(String(whole.message.prefix(200))). \(rest)")
     }
 
     /// Every setting as `config show` prints it, in the file's order, plugins last.

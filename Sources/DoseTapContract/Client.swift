@@ -97,7 +97,7 @@ extension Client {
                 return try await call(member, (AnswersOnBus.entries(said), options))
             }
         }
-        throw ServiceError(.invalidInput, "Nothing is recorded as '\(type.rawValue)'.")
+        throw ServiceError(.invalidInput, sent("Nothing is recorded as '\(type.rawValue)'."))
     }
 }
 

@@ -28,7 +28,7 @@ extension Engine {
         backups.copies += 1
         defer { backups.copies -= 1 }
         guard let backup = try await once("a backup", make) else {
-            throw .command(.nothingToDo("there is no record yet, so there is nothing to back up", night: nil))
+            throw .command(.nothingToDo(sent("there is no record yet, so there is nothing to back up"), night: nil))
         }
         return backup
     }

@@ -20,7 +20,7 @@ extension Engine {
             }
         }
         guard var report = made else {
-            throw .command(.nothingToDo("there is no record yet, so there is nothing to export", night: nil))
+            throw .command(.nothingToDo(sent("there is no record yet, so there is nothing to export"), night: nil))
         }
         let unsafe = max(before, unsafeEvents.count)
         if unsafe > 0 {

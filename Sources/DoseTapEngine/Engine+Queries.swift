@@ -93,7 +93,7 @@ extension Engine {
         // A type that is no longer in the list may still be on record.
         if let word = query.event, page.nights.isEmpty, query.cursor.isEmpty, sleepEvents[word] == nil {
             throw .command(
-                .unknown(UnknownWord(what: "sleep event", word: word, nearest: sleepEvents.nearest(to: word))))
+                .unknown(UnknownWord(what: sent("sleep event"), word: word, nearest: sleepEvents.nearest(to: word))))
         }
         return page
     }
@@ -226,11 +226,11 @@ extension Engine {
     public var warnings: [Warning] {
         var told: [Warning] = []
         if !parts.deliversReminders {
-            told.append(Warning(.noService, "No reminders will come: no service keeps running."))
+            told.append(Warning(.noService, sent("No reminders will come: no service keeps running.")))
         }
         if timerFault != nil {
             told.append(
-                Warning(.timer, "No reminder will come: the service's timer cannot be set. Set an alarm clock."))
+                Warning(.timer, sent("No reminder will come: the service's timer cannot be set. Set an alarm clock.")))
         }
         if let beside { told.append(Warning(.store, beside.sentence)) }
         if let fault {
@@ -238,9 +238,9 @@ extension Engine {
                 Warning(
                     .store,
                     unsafeEvents.isEmpty
-                        ? "the store is at fault: \(fault.context)"
+                        ? sent("the store is at fault: \(fault.context)")
                         : Plural.of(unsafeEvents.count, "event is", "events are")
-                            + " not yet safe on disk: \(fault.context)"))
+                            + sent(" not yet safe on disk: \(fault.context)")))
         }
         told += findings.map { Warning(.finding, $0) }
         if let settingsWarning { told.append(Warning(.settings, settingsWarning)) }

@@ -266,14 +266,14 @@ extension Engine {
     public func acknowledge(_ word: String) async throws(EngineFailure) -> Acknowledged {
         guard let id = ReminderID(rawValue: word) else {
             let near = Suggestions.to(String(word.prefix(64)), in: ReminderID.allCases.map(\.rawValue))
-            throw .command(.unknown(UnknownWord(what: "reminder", word: String(word.prefix(64)), nearest: near)))
+            throw .command(.unknown(UnknownWord(what: sent("reminder"), word: String(word.prefix(64)), nearest: near)))
         }
         try await enter()
         defer { leave() }
         let told = logState.open?.reminderFacts.last { $0.item.id == id && $0.dropped == nil }
         guard let night = logState.open, let told else { throw .command(.notFound(id.rawValue)) }
         if let answer = night.answer(to: told) {
-            throw .command(.nothingToDo("that reminder was answered: \(answer.by.rawValue)"))
+            throw .command(.nothingToDo(sent("that reminder was answered: \(answer.by.rawValue)")))
         }
         if !night.isSeen(told) {
             let seen = ReminderAcknowledged(reminder: id, due: told.item.due, by: .seen, action: nil)

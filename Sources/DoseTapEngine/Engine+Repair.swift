@@ -12,7 +12,7 @@ extension Engine {
     /// - Throws: ``EngineFailure``; `nothingToDo` for a sound log, a refusal while a window is unresolved.
     public func repair(replaces: Bool) async throws(EngineFailure) -> StoreReport {
         if beside == nil, try await verify().isSound {
-            throw .command(.nothingToDo("the record is whole: there is nothing to repair"))
+            throw .command(.nothingToDo(sent("the record is whole: there is nothing to repair")))
         }
         let moments = parts.systemEnvironment.moments
         guard replaces else { return try await readyRepair().report(moments, isDone: false) }

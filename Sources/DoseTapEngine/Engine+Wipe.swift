@@ -21,7 +21,9 @@ extension Engine {
         var report = try await asking { try await self.parts.store.wipePreview(includingBackups: includingBackups) }
         report.isWindowOpen = isOpen
         report.events = lastSequence
-        guard !report.files.isEmpty || !unsafeEvents.isEmpty else { throw .command(.nothingToDo("there is no record")) }
+        guard !report.files.isEmpty || !unsafeEvents.isEmpty else {
+            throw .command(.nothingToDo(sent("there is no record")))
+        }
         if dryRun { return report }
         let missing = WipeQuestion.confirmations(isWindowOpen: isOpen).filter { !confirmations.contains($0) }
         guard missing.isEmpty else { throw .command(.needsConfirmation(WipeQuestion.of(missing, at: context.now))) }

@@ -175,7 +175,7 @@ public actor Engine {
     }
 
     /// The finding for a path without a record.
-    public static func noRecord(at path: String) -> String { "there is no record at \(path) yet" }
+    public static func noRecord(at path: String) -> String { sent("there is no record at \(path) yet") }
 
     private func load(_ remembered: [Event]) async throws -> [String: Int64] {
         let snapshot = try await self.snapshot()

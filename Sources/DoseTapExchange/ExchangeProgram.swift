@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapReport
+internal import DoseTapText
 
 internal import Glibc
 
@@ -71,6 +72,10 @@ public enum ExchangeProgram {
         guard let request = request(arguments) else {
             StandardStreams.complain("dosetap-exchange: wrong arguments\n\(usage)")
             return ExchangeFault.Kind.usage.rawValue
+        }
+        // What is read by people is in their language; a format for programs has its own words.
+        if request.isPreview || [.report, .summary].contains(request.format) {
+            Speech.speakAsHandedDown { getenv($0).map { String(cString: $0) } }
         }
         for sentence in Confinement.begin() { StandardStreams.complain("dosetap-exchange: \(sentence)\n") }
         do throws(ExchangeFault) {

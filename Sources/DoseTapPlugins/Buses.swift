@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 public import SDBus
 internal import Synchronization
 
@@ -75,7 +76,7 @@ public actor SystemBus {
     public func connected() async throws(BusError) -> Connection {
         if let connection { return connection }
         if let address, !address.mayExist {
-            throw BusError(name: BusError.Name.noServer, message: "this machine has no system bus")
+            throw BusError(name: BusError.Name.noServer, message: sent("this machine has no system bus"))
         }
         let task = opening ?? open()
         opening = task
@@ -83,7 +84,7 @@ public actor SystemBus {
         case .success(let connection): return connection
         case .failure(let error as BusError):
             if error.name == BusError.Name.cancelled {
-                throw BusError(name: BusError.Name.timeout, message: "the system bus does not answer")
+                throw BusError(name: BusError.Name.timeout, message: sent("the system bus does not answer"))
             }
             throw error
         case .failure(let error): throw BusError(name: BusError.Name.failed, message: "\(error)")
@@ -100,7 +101,7 @@ public actor SystemBus {
         Task {
             defer { self.opening = nil }
             guard let address = self.address else {
-                throw BusError(name: BusError.Name.noServer, message: "there is no system bus for this service")
+                throw BusError(name: BusError.Name.noServer, message: sent("there is no system bus for this service"))
             }
             let loop = self.loop
             let found = try await bounded(Self.limit, on: loop) { try await Connection.open(address, on: loop) }

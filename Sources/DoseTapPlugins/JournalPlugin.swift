@@ -8,7 +8,7 @@ internal import SystemdJournal
 package actor JournalPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
-        id: "journal", summary: "writes events and reminders to the journal",
+        id: "journal", summary: sent("writes events and reminders to the journal"),
         capabilities: [.reads, .notifies, .deadlines], channels: ["journal"])
 
     package nonisolated let environment: PluginEnvironment

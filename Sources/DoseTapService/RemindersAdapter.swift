@@ -61,7 +61,7 @@ struct RemindersAdapter: Sendable {
             if !nearest.isEmpty { facts["nearest"] = .array(nearest.map(JSONValue.string)) }
             throw ServiceError(
                 .notFound,
-                ErrorText.unknown("channel", String(channel.prefix(40)), nearest: nearest, known: channels),
+                ErrorText.unknown(sent("channel"), String(channel.prefix(40)), nearest: nearest, known: channels),
                 details: facts)
         }
         var receipt = JSONObject()

@@ -4,6 +4,7 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
 internal import DoseTapSystem
+internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
@@ -57,6 +58,7 @@ actor SettingsKeeper {
         self.engine = engine
         self.host = host
         self.systemEnvironment = systemEnvironment
+        chooseLanguage()
         await engine.warn(ofSettings: warning)
         await engine.update(backups: backupRule)
         await engine.update(sleepOrder: sleepOrder)
@@ -109,6 +111,14 @@ actor SettingsKeeper {
     /// Nil is the locale's.
     var clockStyle: ClockStyle? { ClockStyle(rawValue: configuration.settings[ServiceSettings.clock]) }
 
+    /// Nil is the locale's.
+    var language: Language? { Language(rawValue: configuration.settings[ServiceSettings.language]) }
+
+    /// Speaks to the person as the settings say, else as the locale does.
+    private func chooseLanguage() {
+        Speech.addressPerson(in: language ?? .ofLocale { environment[$0] })
+    }
+
     /// Whether a plugin runs; true unless it is switched off.
     func isEnabled(_ plugin: String) -> Bool { configuration.settings.plugins[plugin] ?? true }
 
@@ -160,7 +170,7 @@ actor SettingsKeeper {
         if let first = configuration.complaints.first {
             Self.log(configuration.complaints, to: journal)
             throw ServiceError(
-                .invalidInput, "The settings were not taken over: \(first.description).",
+                .invalidInput, sent("The settings were not taken over: \(first.description)."),
                 details: ["complaints": .integer(Int64(configuration.complaints.count))])
         }
         await engine?.update(rules: nightRules)
@@ -169,6 +179,7 @@ actor SettingsKeeper {
         await engine?.update(backups: backupRule)
         await engine?.update(sleepOrder: sleepOrder)
         systemEnvironment?.prefer(zone: timeZone, clock: clockStyle)
+        chooseLanguage()
         live.replace(configuration.settings)
         for id in rules.knownPlugins ?? [] { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()
@@ -202,7 +213,8 @@ extension SettingsKeeper {
         if configuration.pluginSources[id]?.isLock == true { throw locked("plugins.\(id).enabled") }
         guard await host?.set(id, enabled: enabled) == true else {
             throw ServiceError(
-                .notFound, "There is no plugin '\(id.prefix(40))'.", details: ["plugin": .string(String(id.prefix(40)))]
+                .notFound, sent("There is no plugin '\(id.prefix(40))'."),
+                details: ["plugin": .string(String(id.prefix(40)))]
             )
         }
         let key = "plugins.\(id).enabled"
@@ -215,7 +227,9 @@ extension SettingsKeeper {
             ]
             throw ServiceError(
                 .readOnly,
-                "The plugin '\(id)' is \(enabled ? "on" : "off") for now, but that was not written down: \(error).",
+                enabled
+                    ? sent("The plugin '\(id)' is on for now, but that was not written down: \(error).")
+                    : sent("The plugin '\(id)' is off for now, but that was not written down: \(error)."),
                 details: details)
         }
         // A stronger source than the file, such as a variable, stays in force.
@@ -242,7 +256,7 @@ extension SettingsKeeper {
         let text = value.stringValue ?? value.boolValue.map { "\($0)" } ?? value.integerValue.map { "\($0)" }
         guard let text else {
             throw ServiceError(
-                .invalidInput, "The value of '\(key.prefix(60))' is text, true or false, or a whole number.",
+                .invalidInput, sent("The value of '\(key.prefix(60))' is text, true or false, or a whole number."),
                 details: ["key": .string(String(key.prefix(60)))])
         }
         do { try await offLoop { [files, rules] in try files.set(key, to: text, rules: rules) } } catch let error
@@ -250,13 +264,17 @@ extension SettingsKeeper {
         {
             guard error.key == key, error.line == nil else {
                 throw ServiceError(
-                    .readOnly, "Nothing was changed: \(error).",
+                    .readOnly, sent("Nothing was changed: \(error)."),
                     details: ["key": .string(key), "written": .bool(false)])
             }
-            let meant = error.suggestion.map { "; did you mean \($0)?" } ?? "."
             var facts: JSONObject = ["key": .string(String(key.prefix(60)))]
             facts["nearest"] = error.suggestion.map { .array([.string($0)]) }
-            throw ServiceError(.invalidInput, "'\(key.prefix(60))': \(error.message)\(meant)", details: facts)
+            let name = key.prefix(60)
+            throw ServiceError(
+                .invalidInput,
+                error.suggestion.map { sent("'\(name)': \(error.message); did you mean \($0)?") }
+                    ?? "'\(name)': \(error.message).",
+                details: facts)
         }
         do { _ = try await reload() } catch let error as ServiceError {
             var error = error
@@ -271,7 +289,7 @@ extension SettingsKeeper {
     /// A setting that the machine's policy decides (R37.3).
     private func locked(_ key: String) -> ServiceError {
         ServiceError(
-            .readOnly, "Nothing was changed: the policy of this machine, \(files.policyFile), sets \(key).",
+            .readOnly, sent("Nothing was changed: the policy of this machine, \(files.policyFile), sets \(key)."),
             details: ["key": .string(key), "locked": .bool(true), "written": .bool(false)])
     }
 

@@ -95,7 +95,7 @@ struct Removal: Sendable {
             throw EngineFailure.store(error, kept: false)
         }
         report.isWindowOpen = Store.hasOpenWindow(besides: store, now: now)
-        guard !report.files.isEmpty else { throw EngineFailure.command(.nothingToDo("there is no record")) }
+        guard !report.files.isEmpty else { throw EngineFailure.command(.nothingToDo(sent("there is no record"))) }
         if options.dryRun { return report }
         let missing = WipeQuestion.confirmations(isWindowOpen: report.isWindowOpen)
             .filter { !options.confirmations.contains($0) }

@@ -266,7 +266,8 @@ public actor Store {
             }
         } catch {
             guard error.code == .readOnly else { throw error }
-            throw StoreError(code: .readOnly, context: "the store cannot be written", underlying: error.underlying)
+            throw StoreError(
+                code: .readOnly, context: sent("the store cannot be written"), underlying: error.underlying)
         }
         let connection = try Connection.open(configuration, migrator: migrator)
         connection.queue.yieldToUrgentJobs(on: thread)
@@ -327,7 +328,7 @@ public actor Store {
     ///   - key: of what is put in place; nil where that is not encrypted.
     ///   - isDamaged: the present file is left as it is, which a close could write into.
     func replace(by change: StoreSwitch, key: StoreKey?, isDamaged: Bool = false) throws(StoreError) {
-        guard !isCopy else { throw StoreError(code: .readOnly, context: "the store cannot be written") }
+        guard !isCopy else { throw StoreError(code: .readOnly, context: sent("the store cannot be written")) }
         if isImagined { try holdImagined() }
         let first = beside?.damaged ?? configuration.path
         // Until this is written nothing has changed, and the connection stays as it is.

@@ -89,7 +89,7 @@ extension StoreError {
     private static func words(_ code: Code) -> String {
         switch code {
         case .noSpace: "there is no space left for the store"
-        case .readOnly: "the store cannot be written"
+        case .readOnly: sent("the store cannot be written")
         case .outcomeUnknown: "the disk failed; whether it is safe is not known yet"
         case .locked: "another program is using the store"
         case .damaged: "the store's file is damaged"

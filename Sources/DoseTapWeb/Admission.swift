@@ -1,3 +1,5 @@
+internal import DoseTapText
+
 /// What a browser asks, as far as the answer depends on it.
 struct Question: Hashable, Sendable {
     var method: String
@@ -35,7 +37,7 @@ enum Refusal: Hashable, Sendable {
 
     /// What is told: nothing of the record, and not whether an address was right once.
     var text: String {
-        self == .address ? "This address leads nowhere, or was used already. Run: dosetap web\n" : "\(status)\n"
+        self == .address ? "\(WebText.leadsNowhere)\n" : "\(status)\n"
     }
 }
 

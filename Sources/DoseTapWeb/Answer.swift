@@ -1,4 +1,5 @@
 internal import Crypto
+internal import DoseTapText
 
 /// An answer of the server, whole but for the bytes of a stream of changes.
 struct Answer: Sendable {
@@ -46,8 +47,8 @@ struct Answer: Sendable {
     static func entrance(to path: String) -> Answer {
         let page = """
             <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=\(path)">
-            <title>DoseTap</title></head><body><a href="\(path)">The nights</a></body></html>
+            <html lang="\(Speech.code)"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=\(path)">
+            <title>DoseTap</title></head><body><a href="\(path)">\(WebText.nights)</a></body></html>
 
             """
         return Answer(body: Array(page.utf8))
@@ -64,10 +65,10 @@ struct Answer: Sendable {
             + "changes.onerror=()=>{changes.close();document.querySelector('p').hidden=false};"
         let page = """
             <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+            <html lang="\(Speech.code)"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
             <title>DoseTap</title><style>\(style)</style></head>
-            <body><iframe src="report" title="The nights"></iframe>
-            <p role="status" hidden>This page hears of no more changes. Reload it, or run: dosetap web</p>
+            <body><iframe src="report" title="\(WebText.nights)"></iframe>
+            <p role="status" hidden>\(WebText.unheard)</p>
             <script>\(script)</script></body></html>
 
             """

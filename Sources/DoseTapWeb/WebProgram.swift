@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DoseTapText
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
@@ -27,6 +28,7 @@ public enum WebProgram {
             return 64
         }
         signal(SIGPIPE, SIG_IGN)
+        Speech.speakAsHandedDown { getenv($0).map { String(cString: $0) } }
         guard let (listener, port) = listener() else { return failed("a port", errno) }
         guard let owner = ConnectionOwner() else { return failed("/proc/net/tcp", errno) }
         guard let token = Secret(), let session = Secret() else { return failed("random bytes", EIO) }

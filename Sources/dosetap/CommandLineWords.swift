@@ -42,7 +42,7 @@ struct CommandLineWords: Sendable {
             words.first?.hasPrefix("---completion") != true
         else { return }
         if verb == "log", let (dose, line) = doseInTwoWords {
-            throw .usage("A dose is one word: \(dose).", hint: line)
+            throw .usage(tr("A dose is one word: \(dose)."), hint: line)
         }
         let known = DoseTap.verbs.map(\.name)
         guard !known.contains(verb), verb != "help" else { return }
@@ -54,9 +54,9 @@ struct CommandLineWords: Sendable {
             let doses = Set(words.compactMap(Self.dose))
             let hint = doses.count == 1 ? doses.first.map { "dosetap log \($0)" } : nil
             throw .usage(
-                "There is no verb '\(verb)': a dose is logged with 'log'.", hint: hint ?? "dosetap log --help")
+                tr("There is no verb '\(verb)': a dose is logged with 'log'."), hint: hint ?? "dosetap log --help")
         }
-        throw .unknown("verb", verb, known: known, command: "dosetap", help: "dosetap --help")
+        throw .unknown(tr("verb"), verb, known: known, command: "dosetap", help: "dosetap --help")
     }
 
     /// `dose 2` in place of `dose2`: the dose, and the line as it was meant.

@@ -26,6 +26,7 @@ struct Context: Sendable {
     private let systemZone = Once<Zone>()
     let askedStatus = Once<NightStatus>()
     let askedClock = Once<ClockStyle?>()
+    let askedLanguage = Once<Language?>()
     private let askedStore = Once<String>()
     let terminal: Terminal
     let line: CommandLineWords
@@ -40,10 +41,10 @@ struct Context: Sendable {
         if let store {
             guard bus == .none else {
                 throw .usage(
-                    "--store needs --bus none: a running service has its store already.",
+                    tr("--store needs --bus none: a running service has its store already."),
                     hint: "dosetap --bus none --store \(CommandLineWords.quoted(store))")
             }
-            guard !store.isEmpty else { throw .usage("--store needs a path.") }
+            guard !store.isEmpty else { throw .usage(tr("--store needs a path.")) }
         }
         if let name = global.timeZone ?? Settings.value("DOSETAP_TIME_ZONE") {
             do throws(SystemFault) { chosenZone = try ZoneFiles().named(name) } catch {
@@ -55,6 +56,7 @@ struct Context: Sendable {
         now = Instant(microseconds: SystemClock().read().wallMicroseconds)
         terminal = Terminal(plain: plain)
         if !json { terminal.tone() }
+        SpokenLanguage.speak(json: json)
     }
 
     private static func flag(_ given: Bool, _ variable: String) throws(Failure) -> Bool {
@@ -65,7 +67,7 @@ struct Context: Sendable {
     private static func bus(_ word: String) throws(Failure) -> Bus {
         if let bus = Bus(rawValue: word) { return bus }
         let known = Bus.allCases.map(\.rawValue)
-        throw .usage("'\(word)' is no bus: --bus takes \(known.joined(separator: ", ")).")
+        throw .usage(tr("'\(word)' is no bus: --bus takes \(known.joined(separator: ", "))."))
     }
 
     /// Whether a question can be asked and answered.
@@ -80,7 +82,7 @@ struct Context: Sendable {
         if let chosenZone { return chosenZone }
         return systemZone.value { () -> Zone in
             let system = ZoneFiles().current(variable: Settings.text("TZ"))
-            if let fault = system.fault { notice("\(fault.message) Times are shown and read in UTC.") }
+            if let fault = system.fault { notice(tr("\(fault.message) Times are shown and read in UTC.")) }
             return system.zone
         }
     }
@@ -118,14 +120,36 @@ extension Context {
     }
 
     /// Asks the service for what is shown how, where a file may hold it: nobody else pays for the call.
-    func askDisplay(_ client: Client) async {
-        let isKnown = Self.ofEnvironment != nil && (!terminal.paints || Theme.ofEnvironment != nil)
-        guard !json, !isKnown, askedClock.known == nil, SettingsFiles.mention("display") else { return }
+    /// - Parameter forPrograms: whether a program that is started next has to know it, whatever this answer is.
+    func askDisplay(_ client: Client, forPrograms: Bool = false) async {
+        let isKnown =
+            Self.ofEnvironment != nil && SpokenLanguage.ofEnvironment != nil
+            && (!terminal.paints || Theme.ofEnvironment != nil)
+        guard !json || forPrograms, !isKnown, askedClock.known == nil, SettingsFiles.mention("display") else { return }
         let rows = try? await client.config()
         func value(_ key: String) -> String? { rows?.first { $0["key"]?.stringValue == key }?["value"]?.stringValue }
         let style = value(Self.setting).flatMap(ClockStyle.init(rawValue:))
         _ = askedClock.value { style }
+        let language = value(SpokenLanguage.setting).flatMap(Language.init(rawValue:))
+        _ = askedLanguage.value { language }
+        SpokenLanguage.speak(language, json: json)
         terminal.theme.learn(value(Theme.setting).flatMap(Theme.init(rawValue:)))
+    }
+
+    /// Tells the programs that are started from here on in which language the person is addressed.
+    func handDownLanguage() {
+        if SpokenLanguage.ofEnvironment == nil, askedLanguage.known == nil, SettingsFiles.mention("display") {
+            _ = try? ServiceLink.run(self, isLast: false) { client in
+                await askDisplay(client, forPrograms: true)
+            }
+        }
+        SpokenLanguage.handDown(language)
+    }
+
+    /// The language of the person, whatever this answer is in.
+    var language: Language {
+        let chosen: Language? = SpokenLanguage.ofEnvironment ?? askedLanguage.known ?? nil
+        return chosen ?? SpokenLanguage.ofSurroundings
     }
 
     private static var ofEnvironment: ClockStyle? {

@@ -122,14 +122,14 @@ struct Failure: Error, Sendable {
 
     /// What a person reads: the fault in red where that can be shown.
     func text(_ terminal: Terminal) -> String {
-        let said = "dosetap: \(SafeText.line(message))"
+        let said = "dosetap: \(SafeText.line(Wire.told(message)))"
         func fault(_ text: String) -> String { terminal.paintError(terminal.fittedErrors(text), .red) }
         guard let hint else { return fault(said) + apart }
         // Words to choose from are no command.
-        if hint.hasPrefix("known: ") { return fault(said + " Known: " + SafeText.line(String(hint.dropFirst(7)))) }
+        if hint.hasPrefix("known: ") { return fault(said + tr(" Known: \(SafeText.line(String(hint.dropFirst(7))))")) }
         let line = SafeText.line(hint)
         return isOneLine && terminal.errorColumns == nil
-            ? said + " Try: " + line : fault(said) + "\n  Next: " + line + apart
+            ? "\(said) \(CommandLead.attempt)\(line)" : "\(fault(said))\n  \(CommandLead.next)\(line)\(apart)"
     }
 
     /// The command that records it all the same, apart from the next step.
@@ -158,7 +158,7 @@ extension Failure {
             self.init(.internal, told.sentence, hint: told.next)
         default:
             self.init(
-                .internal, "Something went wrong: \(error).",
+                .internal, tr("Something went wrong: \(String(describing: error))."),
                 hint: ErrorText.next(after: .internal, [:], to: nil, moments: Moments(zone: .utc)))
         }
     }
@@ -172,7 +172,7 @@ extension Failure {
         case BusError.Name.inconsistentMessage:
             self.init(
                 exitCode: Code.failed, kind: ErrorKind.invalidInput.word,
-                message: "This cannot be sent to the service: \(error.message). Remove it and try again.")
+                message: tr("This cannot be sent to the service: \(error.message). Remove it and try again."))
         case BusError.Name.timeout, BusError.Name.noReply:
             let crash = error.name == BusError.Name.noReply ? Self.crash(context, mayHaveActed: true) : nil
             self = crash ?? .unreachable(ErrorText.noReply(error.message))

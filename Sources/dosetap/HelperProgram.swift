@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 
 /// Programs that this one starts.
@@ -34,6 +35,6 @@ enum HelperProgram {
         if access(String(installed), X_OK) == 0 { return String(installed) }
         throw Failure(
             exitCode: Failure.Code.unreachable, kind: "unreachable",
-            message: "The \(what) program '\(installed)' is missing.", hint: "Contrib/install", isOneLine: true)
+            message: tr("The \(what) program '\(installed)' is missing."), hint: "Contrib/install", isOneLine: true)
     }
 }

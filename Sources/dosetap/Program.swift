@@ -13,7 +13,7 @@ enum Program {
         let line = CommandLineWords(Array(CommandLine.arguments.dropFirst()))
         let isText = isText()
         hide()
-        exit(isText ? run(line) : report(.usage("An argument is not valid UTF-8."), line))
+        exit(isText ? run(line) : report(.usage(tr("An argument is not valid UTF-8.")), line))
     }
 
     /// Notes and amounts that were typed stand in no list of processes and no core dump from here on.
@@ -93,6 +93,7 @@ enum Program {
     }
 
     private static func report(_ failure: Failure, _ line: CommandLineWords) -> Int32 {
+        SpokenLanguage.speak(json: line.wantsJSON)
         let failure = failure.completed(line)
         if line.wantsJSON {
             Output.print(failure.json.serialized())

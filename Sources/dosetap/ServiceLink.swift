@@ -24,7 +24,7 @@ enum ServiceLink {
     }
 
     /// What is said once where the service ends with this program.
-    static let noReminders = "no reminders will come: the service runs for this command only."
+    static var noReminders: String { tr("no reminders will come: the service runs for this command only.") }
 
     /// Runs `body` with a client, on the calling thread.
     ///
@@ -63,7 +63,7 @@ enum ServiceLink {
         case .nobody: return false
         case .service: return true
         case .unknown(let process):
-            context.notice("process \(process) answers as dosetapd; it cannot be checked whether it is.")
+            context.notice(tr("process \(process) answers as dosetapd; it cannot be checked whether it is."))
             return true
         case .foreign(let process): throw Failure(foreignOwner: process)
         }
@@ -125,13 +125,14 @@ extension ServiceLink.Reach {
         switch self {
         case .noBus:
             Finding(
-                id: "bus", level: .red, sentence: "there is no session bus, so no service runs and no reminders come",
+                id: "bus", level: .red,
+                sentence: tr("there is no session bus, so no service runs and no reminders come"),
                 remedy: .openSession)
         case .deadBus:
             Finding(
-                id: "bus", level: .red, sentence: "the bus cannot be reached",
+                id: "bus", level: .red, sentence: tr("the bus cannot be reached"),
                 remedy: .repairBus)
-        case .nobody, .silent: Finding(id: "bus", level: .green, sentence: "the bus answers")
+        case .nobody, .silent: Finding(id: "bus", level: .green, sentence: tr("the bus answers"))
         }
     }
 
@@ -139,15 +140,15 @@ extension ServiceLink.Reach {
         switch self {
         case .noBus:
             Finding(
-                id: "service", level: .red, sentence: "dosetapd does not run and cannot be started from here",
+                id: "service", level: .red, sentence: tr("dosetapd does not run and cannot be started from here"),
                 remedy: .installService)
         case .deadBus, .nobody:
             Finding(
-                id: "service", level: .red, sentence: "dosetapd does not run or cannot be reached",
+                id: "service", level: .red, sentence: tr("dosetapd does not run or cannot be reached"),
                 remedy: .startService)
         case .silent:
             Finding(
-                id: "service", level: .red, sentence: "dosetapd is there, but does not answer",
+                id: "service", level: .red, sentence: tr("dosetapd is there, but does not answer"),
                 remedy: .restartService)
         }
     }
@@ -164,7 +165,7 @@ enum SlowReplyNotice {
     ) async throws -> Answer {
         guard isatty(STDERR_FILENO) == 1 else { return try await answer() }
         let timer = LoopTimer(on: client.connection.loop, clock: .boottime) { _ in
-            context.notice("waiting for the service; do not type the command again.")
+            context.notice(tr("waiting for the service; do not type the command again."))
         }
         try? await timer.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + limit)
         defer { withExtendedLifetime(timer) {} }

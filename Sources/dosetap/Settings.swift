@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 
 /// The variables of the environment that mirror the options.
@@ -16,7 +17,7 @@ enum Settings {
         switch text.lowercased() {
         case "1", "true", "yes", "on": return true
         case "0", "false", "no", "off": return false
-        default: throw .usage("\(name) is '\(text)': set it to 1 or 0.")
+        default: throw .usage(tr("\(name) is '\(text)': set it to 1 or 0."))
         }
     }
 }

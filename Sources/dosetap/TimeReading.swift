@@ -58,7 +58,7 @@ struct TimeReading: Sendable {
     /// The instant a text means, where it will travel to the service: the contract counts from 1970 and 0 means none.
     func recordable(_ text: String?, _ name: String) throws(Failure) -> Instant? {
         guard let found = try instant(text, name) else { return nil }
-        guard found.milliseconds > 0 else { throw .usage("\(name): \"\(text ?? "")\" lies before 1970.") }
+        guard found.milliseconds > 0 else { throw .usage(tr("\(name): \"\(text ?? "")\" lies before 1970.")) }
         return found
     }
 
@@ -107,22 +107,24 @@ struct TimeReading: Sendable {
         case .ahead(let ahead):
             failure = Failure(
                 .refused,
-                "\(name): \(SafeText.line(text)) is in \(LocalTimeFormat.interval(ahead - now)), and nothing ahead can be "
-                    + "recorded. If you mean yesterday's, say \(dated).", hint: "dosetap status",
+                tr(
+                    "\(name): \(SafeText.line(text)) is in \(LocalTimeFormat.interval(ahead - now)), and nothing ahead can be recorded. If you mean yesterday's, say \(dated)."
+                ), hint: "dosetap status",
                 details: ["reason": .string(BlockReason.future.rawValue)])
         case .otherNight(let night, let other):
             failure = Failure.usage(
-                "\(name): \(SafeText.line(text)) was \(Moments.ago(now - found)), in the night of \(Moments.date(night)). "
-                    + "Nothing was recorded.")
+                tr(
+                    "\(name): \(SafeText.line(text)) was \(Moments.ago(now - found)), in the night of \(Moments.date(night)). Nothing was recorded."
+                ))
             failure.details["session_date"] = .string(night.text)
             if let other {
                 let clock = moments.bareClock(other)
                 let typed = CommandLineWords.quoted(moments.typed(other))
                 failure.message +=
-                    " \(clock) was \(Moments.ago(now - other)): if you mean that, say \(name) \(typed)."
+                    tr(" \(clock) was \(Moments.ago(now - other)): if you mean that, say \(name) \(typed).")
                 failure.details["other_half"] = .instant(other)
             }
-            failure.message += " If you mean that night, say \(dated)."
+            failure.message += tr(" If you mean that night, say \(dated).")
         }
         failure.details["meant"] = .instant(found)
         failure.details["dated"] = .string(moments.typed(found))
@@ -144,7 +146,7 @@ struct TimeReading: Sendable {
         case .instant(let instant): return instant
         case .repeated(let earlier, let later):
             let choices = [earlier, later].map { LocalTimeFormat.iso8601($0, in: zone) }
-            throw .usage("the clock showed \"\(text)\" twice: write \(choices[0]) or \(choices[1])")
+            throw .usage(tr("the clock showed \"\(text)\" twice: write \(choices[0]) or \(choices[1])"))
         }
     }
 
@@ -159,7 +161,8 @@ struct TimeReading: Sendable {
             return chosen
         }
         var failure = Failure.usage(
-            "\(name): the clock of \(zone.identifier) showed \"\(text)\" twice: say \(choices[0]) or \(choices[1]).")
+            tr("\(name): the clock of \(zone.identifier) showed \"\(text)\" twice: say \(choices[0]) or \(choices[1]).")
+        )
         failure.details["choices"] = .array(choices.map(JSONValue.string))
         throw failure
     }

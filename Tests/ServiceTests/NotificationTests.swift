@@ -49,6 +49,31 @@ struct NotificationTests {
         _ = try monitor.finish()
     }
 
+    @Test func `R38.2: a reminder is German by the setting, its button records, and the bus stays English`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let monitor = try Self.monitor(bus)
+        let desktop = try RealDesktop(bus: bus.address)
+        let bench = try await ServiceBench.start(on: bus)
+        _ = try await bench.client.set("display.language", to: "de")
+        try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(166) }
+        try await bench.awaitRecorded(.reminderDelivered, count: 2)
+        #expect(try desktop.countShown() == 1)
+        try desktop.press("Dosis 2 genommen")
+        try await bench.awaitRecorded(.doseRecorded, count: 2)
+        let traffic = monitor.read(until: "\"Zur")
+        #expect(traffic.contains("seit Dosis 1.") && traffic.contains("Schlummern 10 min"))
+        #expect(!traffic.contains("since dose 1."))
+        // What programs are told is English.
+        let error = await #expect(throws: ServiceError.self) { try await bench.submit(.logDose(.dose1)) }
+        #expect(error?.message.hasPrefix("Dose 1 is already on record") == true, "\(String(describing: error))")
+        try await bench.stop()
+        try desktop.stop()
+        monitor.signal(SIGTERM)
+        _ = try monitor.finish()
+    }
+
     @Test func `after a crash one notification is on the desktop, and its button records`() async throws {
         let bus = try PrivateBus()
         let desktop = try RealDesktop(bus: bus.address)

@@ -2,27 +2,33 @@
 extension ElapsedTime {
     /// What to say where the clocks leave doubt; nil where they leave none.
     public var doubtSentence: String? {
-        doubtFigures.map { $0 + " Look at another clock before you take anything." }
+        doubtFigures.map { $0 + tr(" Look at another clock before you take anything.") }
     }
 
     /// The same without what to do.
     public var doubtFigures: String? {
         guard !isCertain else { return nil }
         let most = longer.wholeMinutes
-        let least = "At least \(Plural.of(shorter.wholeMinutes, "minute", "minutes")) since dose 1"
-        if shorter.wholeMinutes == most { return "\(least); the computer's clock cannot say how many." }
+        let least = tr("At least \(Plural.of(shorter.wholeMinutes, tr("minute"), tr("minutes"))) since dose 1")
+        if shorter.wholeMinutes == most { return tr("\(least); the computer's clock cannot say how many.") }
         return byWall.wholeMinutes == most
-            ? "\(least), \(most) by the computer's clock." : "\(least) by the computer's clock, \(most) as counted."
+            ? tr("\(least), \(most) by the computer's clock.")
+            : tr("\(least) by the computer's clock, \(most) as counted.")
     }
 
     /// How much has passed, and what the window does next by the clock as it is now.
     func passedSentence(now: Instant, _ moments: Moments) -> String {
-        let passed = "\(Plural.of(shorter.wholeMinutes, "minute has", "minutes have")) passed since dose 1"
+        let minutes = shorter.wholeMinutes
+        let passed =
+            minutes == 1
+            ? tr("\(minutes) minute has passed since dose 1") : tr("\(minutes) minutes have passed since dose 1")
         if shorter < DoseWindow.opens {
-            return "\(passed); the window opens at \(moments.clock(now + DoseWindow.opens - shorter)) by the new clock."
+            return tr(
+                "\(passed); the window opens at \(moments.clock(now + DoseWindow.opens - shorter)) by the new clock.")
         }
-        guard shorter < DoseWindow.closes else { return "\(passed); the window has closed." }
-        return "\(passed); the window closes at \(moments.clock(now + DoseWindow.closes - shorter)) by the new clock."
+        guard shorter < DoseWindow.closes else { return tr("\(passed); the window has closed.") }
+        return tr(
+            "\(passed); the window closes at \(moments.clock(now + DoseWindow.closes - shorter)) by the new clock.")
     }
 }
 
@@ -31,19 +37,20 @@ extension ClockStepped {
     ///
     /// - Parameter now: the wall clock when it was recorded.
     public func sentence(now: Instant, _ moments: Moments) -> String {
-        if suspect { return "Recorded although the clock stands before the newest entry." }
+        if suspect { return tr("Recorded although the clock stands before the newest entry.") }
         let step = Self.step(.milliseconds(byMilliseconds))
-        guard let elapsed else { return step ?? "The clock of the computer was checked." }
+        guard let elapsed else { return step ?? tr("The clock of the computer was checked.") }
         let rest = elapsed.doubtSentence ?? elapsed.passedSentence(now: now, moments)
-        return [step ?? (elapsed.isCertain ? "The computer's clock is synchronised." : nil), rest]
+        return [step ?? (elapsed.isCertain ? tr("The computer's clock is synchronised.") : nil), rest]
             .compactMap(\.self).joined(separator: " ")
     }
 
     /// "The computer's clock was set back 2 h."; nil for no step.
     static func step(_ step: Duration) -> String? {
         guard step.magnitude > ElapsedTime.tolerance else { return nil }
-        return "The computer's clock was set \(step < .zero ? "back" : "ahead") "
-            + "\(LocalTimeFormat.interval(step.magnitude))."
+        let length = LocalTimeFormat.interval(step.magnitude)
+        return step < .zero
+            ? tr("The computer's clock was set back \(length).") : tr("The computer's clock was set ahead \(length).")
     }
 }
 

@@ -227,8 +227,9 @@ extension Receipt {
     }
 
     /// Where help is; what to do is theirs to say.
-    public static let help =
-        "Help: the emergency number (112, 911), a poison centre, your pharmacist or prescriber."
+    public static var help: String {
+        tr("Help: the emergency number (112, 911), a poison centre, your pharmacist or prescriber.")
+    }
 }
 
 // MARK: Corrections

@@ -78,20 +78,20 @@ public enum Bounds {
         for (name, text) in [("note", options.note), ("reason", options.reason)] {
             guard let text else { continue }
             guard text.unicodeScalars.count <= noteScalars else {
-                throw .invalidInput("\(name) is longer than \(noteScalars) characters")
+                throw .invalidInput(sent("\(name) is longer than \(noteScalars) characters"))
             }
             guard !text.unicodeScalars.contains(where: \.isControlOrBidirectional) else {
-                throw .invalidInput("\(name) holds a control or text-direction character")
+                throw .invalidInput(sent("\(name) holds a control or text-direction character"))
             }
         }
         if let key = options.key {
             guard (1...keyBytes).contains(key.utf8.count),
                 !key.unicodeScalars.contains(where: \.isControlOrBidirectional)
-            else { throw .invalidInput("key must have 1 to \(keyBytes) bytes and no control characters") }
+            else { throw .invalidInput(sent("key must have 1 to \(keyBytes) bytes and no control characters")) }
         }
         if let amount = options.amountMilligrams, !amounts.contains(amount) {
             throw .invalidInput(
-                "an amount of \(amount) mg is outside \(amounts.lowerBound) to \(amounts.upperBound) mg")
+                sent("an amount of \(amount) mg is outside \(amounts.lowerBound) to \(amounts.upperBound) mg"))
         }
     }
 
@@ -102,7 +102,7 @@ public enum Bounds {
         case .record(let type, let said) where type.kind?.hasAmount(said) == true: break
         default:
             guard options.amountMilligrams == nil, options.amountText == nil else {
-                throw .invalidInput("only a dose, a medicine or a poured cup has an amount")
+                throw .invalidInput(sent("only a dose, a medicine or a poured cup has an amount"))
             }
         }
         switch command {
@@ -110,7 +110,7 @@ public enum Bounds {
         case .record(let type, let said) where type.kind?.hasReason(said) == true: break
         default:
             guard options.reason == nil else {
-                throw .invalidInput("only a skip, a deletion, a discard or a count has a reason: give a note")
+                throw .invalidInput(sent("only a skip, a deletion, a discard or a count has a reason: give a note"))
             }
         }
     }
@@ -127,13 +127,15 @@ public enum Bounds {
     /// Checks the name of a type of sleep events.
     ///
     /// - Throws: ``CommandFailure/invalidInput(_:)``.
-    public static func check(sleepEvent text: String) throws(CommandFailure) { try check(word: text, "a sleep event") }
+    public static func check(sleepEvent text: String) throws(CommandFailure) {
+        try check(word: text, sent("a sleep event"))
+    }
 
     static func check(word text: String, _ what: String) throws(CommandFailure) {
         guard (1...SleepEventWord.scalars).contains(text.unicodeScalars.count),
             !text.unicodeScalars.contains(where: \.isControlOrBidirectional)
         else {
-            throw .invalidInput("\(what) has 1 to \(SleepEventWord.scalars) characters and no control characters")
+            throw .invalidInput(sent("\(what) has 1 to \(SleepEventWord.scalars) characters and no control characters"))
         }
     }
 }

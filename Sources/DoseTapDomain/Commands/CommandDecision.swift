@@ -32,7 +32,7 @@ struct CommandDecision {
         case .logSleepEvent(let word): return try logSleepEvent(word)
         case .saveCheckIn(let answers, let night): return try saveCheckIn(answers, night: night)
         case .record(let type, let said):
-            guard let kind = type.kind else { throw .invalidInput("nothing is recorded as \(type.rawValue)") }
+            guard let kind = type.kind else { throw .invalidInput(sent("nothing is recorded as \(type.rawValue)")) }
             return try kind.record(said, &self)
         case .undo: return try undo()
         case .amend(let id): return try amend(id)
@@ -43,7 +43,7 @@ struct CommandDecision {
     // MARK: Correcting
 
     private mutating func undo() throws(CommandFailure) -> CommandHandler.Recording {
-        guard let action = logState.newestAction else { throw .nothingToDo("nothing was recorded just now") }
+        guard let action = logState.newestAction else { throw .nothingToDo(sent("nothing was recorded just now")) }
         // What changed the open night beside it lies in that night.
         let session =
             action.sessionID.flatMap { logState.session($0) }
@@ -54,10 +54,11 @@ struct CommandDecision {
             let date = session?.date ?? logState.date(of: action.effectiveAt, context)
             let isOlder = context.clock.elapsed(since: action) > .seconds(window)
             throw .nothingToDo(
-                (isOlder
-                    ? "the newest action is older than \(window) seconds"
-                    : "the clocks do not show that the newest action is at most \(window) seconds old")
-                    + "; amend or delete it instead",
+                isOlder
+                    ? sent("the newest action is older than \(window) seconds; amend or delete it instead")
+                    : sent(
+                        "the clocks do not show that the newest action is at most \(window) seconds old; amend or delete it instead"
+                    ),
                 night: action.entityType == .regimen ? nil : date)
         }
         try checkUndo(ofLab: action)
@@ -98,7 +99,7 @@ struct CommandDecision {
 
     private mutating func amend(_ id: EventID) throws(CommandFailure) -> CommandHandler.Recording {
         guard options.at != nil || options.amountMilligrams != nil || options.note != nil else {
-            throw .invalidInput("an amendment names a new time, amount or note")
+            throw .invalidInput(sent("an amendment names a new time, amount or note"))
         }
         if let entry = logState.standalone.active(id) {
             var change = EntryAmended(
@@ -109,7 +110,7 @@ struct CommandDecision {
         }
         let (session, entry) = try active(id)
         guard options.amountMilligrams == nil || entry.entityType == .dose else {
-            throw .invalidInput("only a dose or a medicine has an amount")
+            throw .invalidInput(sent("only a dose or a medicine has an amount"))
         }
         if options.at != nil {
             try checkTime()
@@ -214,7 +215,7 @@ struct CommandDecision {
         let moment = session.moment(of: at, now: context.clock)
         let isElsewhere = moment < session.start && other.map { $0.id != session.id } ?? false
         guard session.isInReach(of: moment), session.end.map({ at <= $0 }) ?? true, !isElsewhere else {
-            throw .invalidInput("that time belongs to another night: delete the entry and log it again")
+            throw .invalidInput(sent("that time belongs to another night: delete the entry and log it again"))
         }
         try checkOrder(of: entry, in: session)
     }

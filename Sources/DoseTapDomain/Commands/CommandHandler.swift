@@ -28,7 +28,7 @@ public enum CommandHandler {
         try Bounds.check(options, amounts: amounts)
         if let keyed {
             guard isRepeat(keyed, of: command, options, logState, context) else {
-                throw .invalidInput("the key was used before with other arguments")
+                throw .invalidInput(sent("the key was used before with other arguments"))
             }
             return Recording(events: [], primary: keyed)
         }

@@ -145,7 +145,9 @@ extension EntryKind {
     func judge(
         _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
     ) throws(CommandFailure) {
-        guard change.amountMilligrams == nil else { throw .invalidInput("only a dose or a medicine has an amount") }
+        guard change.amountMilligrams == nil else {
+            throw .invalidInput(sent("only a dose or a medicine has an amount"))
+        }
         if change.at != nil {
             try decision.checkTime()
             if countsUnder != nil { change.date = decision.date(of: decision.at) }

@@ -60,8 +60,10 @@ public struct LogEntries: Sendable {
     public var file: ImportFile? {
         guard !isTooMuch else { return nil }
         var notes: [String] = []
-        if snoozes > 0 { notes.append("snoozes stay behind, \(snoozes) of them: their reminders are over") }
-        if stock > 0 { notes.append("entries of the inventory stay behind, \(stock) of them: each record has its own") }
+        if snoozes > 0 { notes.append(sent("snoozes stay behind, \(snoozes) of them: their reminders are over")) }
+        if stock > 0 {
+            notes.append(sent("entries of the inventory stay behind, \(stock) of them: each record has its own"))
+        }
         return ImportFile(ImportHeader(source: ImportSource.log.rawValue, notes: notes), lines)
     }
 

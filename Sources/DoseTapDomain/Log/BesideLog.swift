@@ -32,9 +32,9 @@ public struct BesideLog: Hashable, Sendable {
         let logs = number == 2 ? "a fresh log" : "\(number - 1) fresh logs"
         let damage =
             number == 1
-            ? "the record at \(damaged) is damaged and is left as it is"
+            ? sent("the record at \(damaged) is damaged and is left as it is")
             : "the record at \(damaged) and \(logs) beside it are damaged and are left as they are"
-        return "\(damage); new entries go to \(path), \(entries) so far"
+        return sent("\(damage); new entries go to \(path), \(entries) so far")
     }
 }
 

@@ -238,7 +238,7 @@ extension EventPayload {
         case .finalWakeRecorded: "the final wake"
         case .sleepEventRecorded(let payload):
             SleepEventCatalogue.standard[payload.type] == nil
-                ? "a sleep event" : SleepEventCatalogue.displayName(of: payload.type)
+                ? sent("a sleep event") : SleepEventCatalogue.displayName(of: payload.type)
         case .checkinRecorded: "the morning check-in"
         case .entry(let entry): Swift.type(of: entry.value).words
         case .entryAmended: "an amendment"

@@ -72,9 +72,11 @@ extension RepairPlan {
         let added = since == 0 ? "" : ", and \(since) recorded since"
         let repairs = [
             "\(Plural.of(read, "event", "events")) read of the damaged record\(added); \(lost)",
-            isDone ? "the damaged record is kept at \(kept)" : "the damaged record would be kept at \(kept)",
             isDone
-                ? "what cannot be read is listed in \(listed)" : "what cannot be read would be listed in \(listed)",
+                ? sent("the damaged record is kept at \(kept)") : sent("the damaged record would be kept at \(kept)"),
+            isDone
+                ? sent("what cannot be read is listed in \(listed)")
+                : sent("what cannot be read would be listed in \(listed)"),
         ]
         return StoreReport(events: head, rows: 0, findings: [], repairs: repairs, notes: Array(notes))
     }

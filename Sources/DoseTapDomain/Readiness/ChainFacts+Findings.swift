@@ -31,12 +31,12 @@ extension ChainFacts {
     }
 
     private static func unknown(_ id: String, _ why: String) -> Finding {
-        Finding(id: id, level: .unknown, sentence: why.isEmpty ? "not asked" : "cannot be asked: \(why)")
+        Finding(id: id, level: .unknown, sentence: why.isEmpty ? sent("not asked") : sent("cannot be asked: \(why)"))
     }
 
     private var bus: Finding {
         isOnBus
-            ? Finding(id: "bus", level: .green, sentence: "the service is on your session bus")
+            ? Finding(id: "bus", level: .green, sentence: sent("the service is on your session bus"))
             : Finding(
                 id: "bus", level: .red, sentence: "there is no session bus, so no service runs and no reminders come",
                 remedy: .openSession)
@@ -44,10 +44,10 @@ extension ChainFacts {
 
     private var service: Finding {
         isOnBus
-            ? Finding(id: "service", level: .green, sentence: "dosetapd \(version) answers")
+            ? Finding(id: "service", level: .green, sentence: sent("dosetapd \(version) answers"))
             : Finding(
                 id: "service", level: .red,
-                sentence: "no service is running: dosetapd \(version) was started for this command only",
+                sentence: sent("no service is running: dosetapd \(version) was started for this command only"),
                 remedy: .startService)
     }
 
@@ -55,32 +55,32 @@ extension ChainFacts {
         switch health {
         case "ok" where unwritable != nil:
             Finding(
-                id: "store", level: .red, sentence: "nothing can be recorded: \(unwritable ?? "")",
+                id: "store", level: .red, sentence: sent("nothing can be recorded: \(unwritable ?? "")"),
                 remedy: .makeWritable)
         case "ok" where lostKey != nil:
             Finding(
                 id: "store", level: .amber,
-                sentence: "entries can be saved, but after a restart: \(lostKey ?? "")",
+                sentence: sent("entries can be saved, but after a restart: \(lostKey ?? "")"),
                 remedy: .unlockKeyring)
-        case "ok": Finding(id: "store", level: .green, sentence: "entries can be saved")
+        case "ok": Finding(id: "store", level: .green, sentence: sent("entries can be saved"))
         case "warning":
             Finding(
-                id: "store", level: .amber, sentence: "entries can be saved, but there is a warning",
+                id: "store", level: .amber, sentence: sent("entries can be saved, but there is a warning"),
                 remedy: .readStatus)
         case "timer":
             Finding(
-                id: "store", level: .red, sentence: "no reminder will come: the service's timer cannot be set",
+                id: "store", level: .red, sentence: sent("no reminder will come: the service's timer cannot be set"),
                 remedy: .restartService)
         default:
             Finding(
-                id: "store", level: .red, sentence: "the store does not work: \(health)", remedy: .readStatus)
+                id: "store", level: .red, sentence: sent("the store does not work: \(health)"), remedy: .readStatus)
         }
     }
 
     private var settings: Finding {
         lostSettings.map {
             Finding(id: "settings", level: .amber, sentence: $0, remedy: .checkSettings)
-        } ?? Finding(id: "settings", level: .green, sentence: "all settings are in force")
+        } ?? Finding(id: "settings", level: .green, sentence: sent("all settings are in force"))
     }
 
     /// One that was switched off on purpose is no news; that nobody is left is.
@@ -98,22 +98,22 @@ extension ChainFacts {
             Finding(id: "plugins", level: level, sentence: sentence, remedy: remedy, plugin: plugin?.id)
         }
         let off = plugins.filter { !$0.isOn }
-        let silent = off.isEmpty ? "" : "off: \(off.map(\.id).joined(separator: ", "))"
+        let silent = off.isEmpty ? "" : sent("off: \(off.map(\.id).joined(separator: ", "))")
         if let first = plugins.first(where: \.reminds), !plugins.contains(where: { $0.reminds && $0.isOn }) {
-            return finding(.red, "no plugin can show a reminder: all that could are off", .enablePlugin, first)
+            return finding(.red, sent("no plugin can show a reminder: all that could are off"), .enablePlugin, first)
         }
         if let troubled = plugins.first(where: { $0.isOn && $0.trouble != nil }), let trouble = troubled.trouble {
             let others = silent.isEmpty ? "" : "; \(silent)"
             return finding(
-                .amber, "the plugin \(troubled.id) says: \(trouble)\(others)", .inspectPlugin, troubled)
+                .amber, sent("the plugin \(troubled.id) says: \(trouble)\(others)"), .inspectPlugin, troubled)
         }
-        guard let first = off.first else { return finding(.green, "all plugins are on") }
+        guard let first = off.first else { return finding(.green, sent("all plugins are on")) }
         return finding(.amber, silent, .enablePlugin, first)
     }
 
     private var disk: Finding {
         Self.ask("disk", freeBytes) { bytes in
-            let room = "\(bytes >> 20) MiB free on the disk of the record"
+            let room = sent("\(bytes >> 20) MiB free on the disk of the record")
             let remedy = Remedy.freeSpace
             if bytes < Self.redRoom { return (.red, room, remedy) }
             return bytes < Self.amberRoom ? (.amber, room, remedy) : (.green, room, nil)
@@ -126,18 +126,18 @@ extension ChainFacts {
     /// No reminder depends on a backup, so nothing here is red.
     private var copies: Finding {
         Self.ask("backup", backups) { backups in
-            guard backups.isOn else { return (.green, "automatic backups are off", nil) }
+            guard backups.isOn else { return (.green, sent("automatic backups are off"), nil) }
             if let trouble = backups.trouble {
-                return (.amber, "the last backup could not be made: \(trouble)", .backUp)
+                return (.amber, sent("the last backup could not be made: \(trouble)"), .backUp)
             }
             guard let age = backups.age else {
-                return (.green, "there is no backup yet: one is made when a night is over", nil)
+                return (.green, sent("there is no backup yet: one is made when a night is over"), nil)
             }
             let days = age.wholeSeconds / 86_400
             let sentence =
                 days == 0
-                ? "the last backup is less than a day old"
-                : "the last backup is \(Plural.of(days, "day", "days")) old"
+                ? sent("the last backup is less than a day old")
+                : sent("the last backup is \(Plural.of(days, "day", "days")) old")
             guard days >= Self.oldBackup, backups.isNew else { return (.green, sentence, nil) }
             return (.amber, sentence, .backUp)
         }
@@ -148,17 +148,17 @@ extension ChainFacts {
             switch server {
             case .present(let name):
                 screenFailure.map {
-                    (.red, "\(name) did not show what it was given: \($0)", .testNotification)
-                } ?? (.green, "shown by \(name), which answered", nil)
-            case .startable: (.unknown, "the bus starts a server when it is needed; it was not asked", nil)
+                    (.red, sent("\(name) did not show what it was given: \($0)"), .testNotification)
+                } ?? (.green, sent("shown by \(name), which answered"), nil)
+            case .startable: (.unknown, sent("the bus starts a server when it is needed; it was not asked"), nil)
             case .silent(let why):
                 (
-                    .red, "the notification server does not answer: \(why)",
+                    .red, sent("the notification server does not answer: \(why)"),
                     .restartNotificationServer
                 )
             case .absent:
                 (
-                    .red, "no notification server is running",
+                    .red, sent("no notification server is running"),
                     .startNotificationServer
                 )
             }
@@ -168,42 +168,43 @@ extension ChainFacts {
     private var disturbance: Finding {
         Self.ask("do_not_disturb", doNotDisturb) { isOn in
             isOn
-                ? (.red, "do-not-disturb is on: reminders stay hidden", .endDoNotDisturb)
-                : (.green, "do-not-disturb is off", nil)
+                ? (.red, sent("do-not-disturb is on: reminders stay hidden"), .endDoNotDisturb)
+                : (.green, sent("do-not-disturb is off"), nil)
         }
     }
 
     private var audio: Finding {
         if let soundFailure {
             return Finding(
-                id: "audio", level: .red, sentence: "the last tone was not heard: \(soundFailure)",
+                id: "audio", level: .red, sentence: sent("the last tone was not heard: \(soundFailure)"),
                 remedy: .testSound)
         }
         if lacksSoundServer {
             return Finding(
-                id: "audio", level: .red, sentence: "no sound server answers", remedy: .startSoundServer)
+                id: "audio", level: .red, sentence: sent("no sound server answers"), remedy: .startSoundServer)
         }
         if let playerFault {
             return Finding(
                 id: "audio", level: .amber,
-                sentence: "\(chosenPlayer) is set to play the tone, but is not run: \(playerFault)",
+                sentence: sent("\(chosenPlayer) is set to play the tone, but is not run: \(playerFault)"),
                 remedy: .protectPlayer)
         }
-        if let player { return Finding(id: "audio", level: .green, sentence: "\(player) plays sounds") }
+        if let player { return Finding(id: "audio", level: .green, sentence: sent("\(player) plays sounds")) }
         guard chosenPlayer.isEmpty else {
             return Finding(
-                id: "audio", level: .amber, sentence: "\(chosenPlayer) is set to play the tone, but is not installed",
+                id: "audio", level: .amber,
+                sentence: sent("\(chosenPlayer) is set to play the tone, but is not installed"),
                 remedy: .replacePlayer)
         }
         return Finding(
-            id: "audio", level: .amber, sentence: "no program that plays sounds is installed",
+            id: "audio", level: .amber, sentence: sent("no program that plays sounds is installed"),
             remedy: .installPlayer)
     }
 
     private var loudness: Finding {
         Self.ask("volume", volume) { volume in
-            if volume.isMuted { return (.red, "the sound is muted", .unmute) }
-            let text = "the volume is \(volume.percent) %"
+            if volume.isMuted { return (.red, sent("the sound is muted"), .unmute) }
+            let text = sent("the volume is \(volume.percent) %")
             if volume.percent <= 0 { return (.red, text, .raiseVolume) }
             return volume.percent < Self.amberVolume ? (.amber, text, .raiseVolume) : (.green, text, nil)
         }
@@ -213,11 +214,13 @@ extension ChainFacts {
 
     private var sleep: Finding {
         switch sleepLock {
-        case .held: Finding(id: "sleep", level: .green, sentence: "sleep is blocked until dose 2 is taken or skipped")
-        case .possible: Finding(id: "sleep", level: .green, sentence: "sleep will be blocked while dose 2 is open")
+        case .held:
+            Finding(id: "sleep", level: .green, sentence: sent("sleep is blocked until dose 2 is taken or skipped"))
+        case .possible:
+            Finding(id: "sleep", level: .green, sentence: sent("sleep will be blocked while dose 2 is open"))
         case .refused(let why):
             Finding(
-                id: "sleep", level: .amber, sentence: "the computer's sleep cannot be blocked: \(why)",
+                id: "sleep", level: .amber, sentence: sent("the computer's sleep cannot be blocked: \(why)"),
                 remedy: .preventSleep)
         }
     }
@@ -226,8 +229,8 @@ extension ChainFacts {
     /// to be done about it.
     private var waking: Finding {
         Self.ask("wake", wake) { refusal in
-            guard let refusal else { return (.green, "the computer is woken from sleep for reminders", nil) }
-            let sentence = "the computer cannot be woken from sleep: \(refusal)"
+            guard let refusal else { return (.green, sent("the computer is woken from sleep for reminders"), nil) }
+            let sentence = sent("the computer cannot be woken from sleep: \(refusal)")
             guard case .refused = sleepLock else { return (.amber, sentence, nil) }
             return (.red, sentence, .stayAwake)
         }
@@ -235,28 +238,30 @@ extension ChainFacts {
 
     private var battery: Finding {
         Self.ask("battery", power) { power in
-            guard power.hasBattery else { return (.green, "the computer has no battery", nil) }
-            guard power.isOnBattery else { return (.green, "the charger is plugged in, \(power.percent) %", nil) }
-            let text = "on battery, \(power.percent) %"
+            guard power.hasBattery else { return (.green, sent("the computer has no battery"), nil) }
+            guard power.isOnBattery else { return (.green, sent("the charger is plugged in, \(power.percent) %"), nil) }
+            let text = sent("on battery, \(power.percent) %")
             return (power.percent < Self.redCharge ? .red : .amber, text, .plugIn)
         }
     }
 
     private var closing: Finding {
         Self.ask("lid", lid) { lid in
-            guard lid.isPresent else { return (.green, "there is no lid", nil) }
+            guard lid.isPresent else { return (.green, sent("there is no lid"), nil) }
             var action = lid.action
             if case .known(let power) = power, !power.isOnBattery, !lid.actionOnPower.isEmpty {
                 action = lid.actionOnPower
             }
-            guard action != "ignore", action != "lock" else { return (.green, "closing the lid does no harm", nil) }
-            let harm = "closing the lid means \(action)"
+            guard action != "ignore", action != "lock" else {
+                return (.green, sent("closing the lid does no harm"), nil)
+            }
+            let harm = sent("closing the lid means \(action)")
             switch lidLock {
-            case .held: return (.green, "closing the lid does no harm until dose 2 is taken or skipped", nil)
-            case .possible: return (.green, "\(harm), but not while dose 2 is open", nil)
+            case .held: return (.green, sent("closing the lid does no harm until dose 2 is taken or skipped"), nil)
+            case .possible: return (.green, sent("\(harm), but not while dose 2 is open"), nil)
             case .refused(let why):
                 return (
-                    .amber, "\(harm), and that cannot be blocked: \(why)",
+                    .amber, sent("\(harm), and that cannot be blocked: \(why)"),
                     .leaveLidOpen
                 )
             }
@@ -266,24 +271,24 @@ extension ChainFacts {
     private var time: Finding {
         if let clockDoubt {
             return Finding(
-                id: "clock", level: .amber, sentence: "the clock is in doubt: \(clockDoubt)",
+                id: "clock", level: .amber, sentence: sent("the clock is in doubt: \(clockDoubt)"),
                 remedy: .compareClock)
         }
         return Self.ask("clock", clock) { isSynchronised in
             isSynchronised
-                ? (.green, "the clock is synchronised", nil)
-                : (.amber, "the clock is not synchronised", .synchroniseClock)
+                ? (.green, sent("the clock is synchronised"), nil)
+                : (.amber, sent("the clock is not synchronised"), .synchroniseClock)
         }
     }
 
     /// On a desktop one is logged in as long as reminders can be seen; without one the service has to stay by itself.
     private var staying: Finding {
         Self.ask("linger", linger) { lingers in
-            if lingers { return (.green, "the service keeps running when you log out", nil) }
+            if lingers { return (.green, sent("the service keeps running when you log out"), nil) }
             if notifications == .known(.absent) {
-                return (.amber, "the service ends when you log out", .linger)
+                return (.amber, sent("the service ends when you log out"), .linger)
             }
-            return (.green, "the service runs as long as you are logged in", nil)
+            return (.green, sent("the service runs as long as you are logged in"), nil)
         }
     }
 }

@@ -213,30 +213,30 @@ extension ChainFacts {
         guard let screen = screenTrouble, let sound = soundTrouble else { return nil }
         return Warning(
             .noChannel,
-            "No reminder can reach you: \(screen), and \(sound). Set an alarm clock.")
+            sent("No reminder can reach you: \(screen), and \(sound). Set an alarm clock."))
     }
 
     /// Why nothing is seen.
     private var screenTrouble: String? {
-        if isOff(.screen) { return "notifications are off" }
+        if isOff(.screen) { return sent("notifications are off") }
         switch notifications {
         case .unknown(let why): return why.isEmpty ? nil : why
-        case .known(.absent): return "no program shows notifications"
-        case .known(.silent): return "the notification server does not answer"
-        case .known(.startable): return screenFailure.map { _ in "notifications are not shown" }
+        case .known(.absent): return sent("no program shows notifications")
+        case .known(.silent): return sent("the notification server does not answer")
+        case .known(.startable): return screenFailure.map { _ in sent("notifications are not shown") }
         case .known(.present):
-            if screenFailure != nil { return "notifications are not shown" }
-            return doNotDisturb == .known(true) ? "do-not-disturb is on" : nil
+            if screenFailure != nil { return sent("notifications are not shown") }
+            return doNotDisturb == .known(true) ? sent("do-not-disturb is on") : nil
         }
     }
 
     /// Why nothing is heard.
     private var soundTrouble: String? {
-        if isOff(.sound) || !rings { return "the alarm's sound is off" }
-        if soundFailure != nil { return "the sound does not work" }
-        if player == nil { return "no program plays sounds" }
-        if lacksSoundServer { return "no sound server runs" }
-        if case .known(let volume) = volume, volume.isMuted || volume.percent <= 0 { return "the sound is muted" }
+        if isOff(.sound) || !rings { return sent("the alarm's sound is off") }
+        if soundFailure != nil { return sent("the sound does not work") }
+        if player == nil { return sent("no program plays sounds") }
+        if lacksSoundServer { return sent("no sound server runs") }
+        if case .known(let volume) = volume, volume.isMuted || volume.percent <= 0 { return sent("the sound is muted") }
         return nil
     }
 

@@ -136,6 +136,13 @@ public enum ServiceSettings {
         "How clock times are shown: 24h, 12h, or as the locale has it.",
         manual: "The form of clock times in the output: 24h, 12h, or locale for the form of the locale. The command "
             + "line accepts both forms.")
+    /// In which language people are addressed.
+    public static let language = Setting(
+        "display.language", .word(["locale"] + Language.allCases.map(\.rawValue)), default: "locale",
+        "Language of what people read and hear: en, de, or as the locale has it.",
+        manual: "The language of the output, notifications, spoken words and reports: en (English), de (German), or "
+            + "locale for the language of the locale. Commands, names of settings, output with --json, data that are "
+            + "exported and the journal are English.")
     /// Which colours the command uses at a terminal.
     public static let theme = Setting(
         "display.theme", .word(["standard", "night"]), default: "standard",
@@ -158,6 +165,6 @@ public enum ServiceSettings {
             details.row,
         ]
         for row in plugins where !rows.contains(row) { rows.append(row) }
-        return rows + [clock.row, theme.row, timeZone.row]
+        return rows + [clock.row, language.row, theme.row, timeZone.row]
     }
 }

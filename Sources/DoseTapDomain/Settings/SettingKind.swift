@@ -92,18 +92,18 @@ public enum SettingKind: Sendable, Hashable {
     public func complaint(_ text: String) -> String {
         let shown = Quoted.text(text)
         return switch self {
-        case .clockTime: "expected a time of day such as 21:30, found \(shown)"
+        case .clockTime: sent("expected a time of day such as 21:30, found \(shown)")
         case .integer where Self.integer(text) == nil, .choice where Self.integer(text) == nil:
-            "expected a whole number, found \(shown)"
-        case .integer(let bounds): "\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound)"
-        case .choice, .word: "\(shown) is none of \(range)"
-        case .delay where Self.integer(text) == nil: "expected a whole number of seconds or off, found \(shown)"
-        case .delay(let bounds): "\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound), or off"
+            sent("expected a whole number, found \(shown)")
+        case .integer(let bounds): sent("\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound)")
+        case .choice, .word: sent("\(shown) is none of \(range)")
+        case .delay where Self.integer(text) == nil: sent("expected a whole number of seconds or off, found \(shown)")
+        case .delay(let bounds): sent("\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound), or off")
         case .program: "\(shown) is no name of a program and no absolute path"
         case .sentence: "\(shown) cannot be spoken: expected \(range)"
-        case .flag: "expected true or false, found \(shown)"
-        case .zone: "\(shown) is no name of a time zone"
-        case .soundName: "\(shown) is no name of a sound"
+        case .flag: sent("expected true or false, found \(shown)")
+        case .zone: sent("\(shown) is no name of a time zone")
+        case .soundName: sent("\(shown) is no name of a sound")
         case .sleepEvents: "\(shown) does not do: \(Self.fault(ofNames: text))"
         case .medications: "\(shown) does not do: \(Self.fault(ofMedications: text))"
         case .names: "\(shown) does not do: expected \(range)"

@@ -27,11 +27,11 @@ public struct Clearance: Hashable, Sendable {
         /// Where facts of the kind come from.
         public var source: String {
             switch self {
-            case .earliestDrive: "Xyrem label: no driving or hazardous work for at least 6 h after a dose"
-            case .meal: "Xyrem label: a dose is taken at least 2 h after eating"
-            case .alcohol: "Xyrem label: contraindicated with alcohol"
-            case .lateStimulant: "pre-sleep log: had from noon on"
-            case .preparedCup: "Xyrem label, copy by medslook.com: a diluted dose is used within 24 h"
+            case .earliestDrive: sent("Xyrem label: no driving or hazardous work for at least 6 h after a dose")
+            case .meal: sent("Xyrem label: a dose is taken at least 2 h after eating")
+            case .alcohol: sent("Xyrem label: contraindicated with alcohol")
+            case .lateStimulant: sent("pre-sleep log: had from noon on")
+            case .preparedCup: sent("Xyrem label, copy by medslook.com: a diluted dose is used within 24 h")
             }
         }
     }
@@ -43,9 +43,9 @@ public struct Clearance: Hashable, Sendable {
     /// After the last meal.
     public static let meal: Duration = .hours(2)
     /// Where it is said how long a suspension keeps.
-    static let suspensionSource = "Lumryz label: drunk within 30 min of mixing"
+    static let suspensionSource = sent("Lumryz label: drunk within 30 min of mixing")
     /// Where it is said that a medicine was had late.
-    static let medicineSource = "medicines taken: from noon on"
+    static let medicineSource = sent("medicines taken: from noon on")
     /// A pre-sleep log tells of the day before it for so long.
     static let memory: Duration = .hours(12)
     /// The hour of the local clock from which a stimulant counts as late.

@@ -142,13 +142,13 @@ public enum Weekday: Int, CaseIterable, Sendable {
     /// `Mon` to `Sun`.
     public var short: String {
         switch self {
-        case .monday: "Mon"
-        case .tuesday: "Tue"
-        case .wednesday: "Wed"
-        case .thursday: "Thu"
-        case .friday: "Fri"
-        case .saturday: "Sat"
-        case .sunday: "Sun"
+        case .monday: tr("Mon")
+        case .tuesday: tr("Tue")
+        case .wednesday: tr("Wed")
+        case .thursday: tr("Thu")
+        case .friday: tr("Fri")
+        case .saturday: tr("Sat")
+        case .sunday: tr("Sun")
         }
     }
 }

@@ -24,12 +24,13 @@ public struct Moments: Hashable, Sendable {
     public func bareClock(_ instant: Instant) -> String {
         let clock = digits(instant)
         guard let pass = pass(of: instant) else { return clock }
-        return "\(clock) \(pass.time), the \(pass.isSecond ? "second" : "first") \(clock)"
+        return pass.isSecond
+            ? tr("\(clock) \(pass.time), the second \(clock)") : tr("\(clock) \(pass.time), the first \(clock)")
     }
 
     /// `22:30`, `02:20 (2nd)`: for the cells of a table.
     public func cell(_ instant: Instant) -> String {
-        digits(instant) + (pass(of: instant).map { $0.isSecond ? " (2nd)" : " (1st)" } ?? "")
+        digits(instant) + (pass(of: instant).map { $0.isSecond ? tr(" (2nd)") : tr(" (1st)") } ?? "")
     }
 
     /// `Wed 2026-01-14 22:30`, for the cells of a table.
@@ -78,7 +79,7 @@ public struct Moments: Hashable, Sendable {
     /// `8 h 25 min ago`, `3 days ago`.
     public static func ago(_ duration: Duration) -> String {
         duration < .hours(48)
-            ? "\(LocalTimeFormat.interval(duration)) ago" : "\(duration.wholeSeconds / 86_400) days ago"
+            ? tr("\(LocalTimeFormat.interval(duration)) ago") : tr("\(duration.wholeSeconds / 86_400) days ago")
     }
 
     /// `Wed 2026-01-14`.
@@ -114,7 +115,7 @@ public struct Moments: Hashable, Sendable {
         let other = zone.offset(at: isSecond ? earlier : later)
         // By the offsets: some zone data calls winter time the daylight saving time, as Ireland's law does.
         let isSeasonal = zone.isDaylight(at: earlier) != zone.isDaylight(at: later)
-        let season = own > other ? "summer time" : "winter time"
+        let season = own > other ? tr("summer time") : tr("winter time")
         return (isSeasonal ? season : "(UTC\(LocalTimeFormat.offset(seconds: own)))", isSecond)
     }
 }

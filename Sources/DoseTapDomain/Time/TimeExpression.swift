@@ -292,33 +292,37 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty:
-            "A time is missing: write for example 22:30, 9pm, \"20m ago\" or 2026-01-14T22:30:00-05:00."
+            sent("A time is missing: write for example 22:30, 9pm, \"20m ago\" or 2026-01-14T22:30:00-05:00.")
         case .tooLong:
-            "A time has at most \(Self.limit) characters: write for example 22:30 or 2026-01-14T22:30:00-05:00."
+            sent("A time has at most \(Self.limit) characters: write for example 22:30 or 2026-01-14T22:30:00-05:00.")
         case .malformed(let text):
-            "\(quoted(text)) is not a time: write for example 22:30, 9pm, \"yesterday 23:05\","
-                + " \"12 Nov 22:30\", \"20m ago\" or 2026-01-14T22:30:00-05:00."
+            sent(
+                "\(quoted(text)) is not a time: write for example 22:30, 9pm, \"yesterday 23:05\", \"12 Nov 22:30\", \"20m ago\" or 2026-01-14T22:30:00-05:00."
+            )
         case .noSuchDate(let text):
-            "The calendar has no such day as in \(quoted(text))."
+            sent("The calendar has no such day as in \(quoted(text)).")
         case .noSuchClockTime(let text):
-            "No clock shows the time in \(quoted(text)): hours go from 00 to 23, or 1 to 12 with am or pm,"
-                + " minutes and seconds from 00 to 59."
+            sent(
+                "No clock shows the time in \(quoted(text)): hours go from 00 to 23, or 1 to 12 with am or pm, minutes and seconds from 00 to 59."
+            )
         case .leapSecond(let text):
-            "\(quoted(text)) names a leap second, which this system's clock does not have: write second 59 or 00."
+            sent("\(quoted(text)) names a leap second, which this system's clock does not have: write second 59 or 00.")
         case .missingOffset(let text):
-            "\(quoted(text)) does not say its offset from UTC: end it with Z or for example -05:00,"
-                + " or write local time as \"2026-01-14 22:30\"."
+            sent(
+                "\(quoted(text)) does not say its offset from UTC: end it with Z or for example -05:00, or write local time as \"2026-01-14 22:30\"."
+            )
         case .skipped(let text, let zone):
-            "\(quoted(text)) never happened in \(printable(zone)): the clocks were put forward past it."
-                + " Write the time a clock showed, or one with its offset from UTC."
+            sent(
+                "\(quoted(text)) never happened in \(printable(zone)): the clocks were put forward past it. Write the time a clock showed, or one with its offset from UTC."
+            )
         case .malformedDuration(let text) where !text.isEmpty && text.utf8.count <= 9 && text.utf8.allSatisfy(isDigit):
-            "\(quoted(text)) has no unit: write \(text)m for minutes or \(text)h for hours."
+            sent("\(quoted(text)) has no unit: write \(text)m for minutes or \(text)h for hours.")
         case .malformedDuration(let text):
-            "\(quoted(text)) is not a duration: write for example 20m, 1h30m or 90s."
+            sent("\(quoted(text)) is not a duration: write for example 20m, 1h30m or 90s.")
         case .durationTooLong(let text):
-            "\(quoted(text)) is longer than the 400 days a duration may have."
+            sent("\(quoted(text)) is longer than the 400 days a duration may have.")
         case .outOfRange(let text):
-            "\(quoted(text)) lies outside the years 0001 to 9999."
+            sent("\(quoted(text)) lies outside the years 0001 to 9999.")
         }
     }
 }

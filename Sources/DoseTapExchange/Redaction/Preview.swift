@@ -27,11 +27,11 @@ package struct Preview {
             let date = Self.text(before["session_date"])
             // Counts and medians have no nights.
             guard profile != .figures, let after else {
-                lines.append("Night \(date): only counts and medians of all nights are written.")
+                lines.append(tr("Night \(date): only counts and medians of all nights are written."))
                 continue
             }
             let told = Self.text(after["session_date"])
-            lines.append(date == told ? "Night \(date)" : "Night \(date), written as \(told)")
+            lines.append(date == told ? tr("Night \(date)") : tr("Night \(date), written as \(told)"))
             let written = after["entries"]?.arrayValue ?? []
             var place = 0
             for entry in before["entries"]?.arrayValue ?? [] {
@@ -43,11 +43,11 @@ package struct Preview {
                     if now == was { lines[lines.count - 1] = "    \(was)" } else { lines.append("  + \(now)") }
                     place += 1
                 } else {
-                    lines.append("  + (left out)")
+                    lines.append(tr("  + (left out)"))
                 }
             }
         }
-        return lines.isEmpty ? ["There are no nights."] : lines
+        return lines.isEmpty ? [tr("There are no nights.")] : lines
     }
 
     /// Whether an entry is told as this one: a type is told as it is, or as a word that hides it.

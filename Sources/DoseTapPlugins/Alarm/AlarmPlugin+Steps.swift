@@ -62,7 +62,7 @@ extension AlarmPlugin {
     private func sound(_ rung: EscalationStep, _ programs: [Program], _ alarm: Instant) {
         guard let due = escalation?.due else { return }
         Task {
-            var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
+            var why = rung == .sound ? sent("no player is installed") : sent("no program that speaks is installed")
             for program in self.lastHeardFirst(programs, rung) {
                 // It was answered, or another alarm rings, while the program before was tried.
                 guard self.escalation?.alarm == alarm else { return }
@@ -106,7 +106,7 @@ extension AlarmPlugin {
         guard let escalation else { return }
         let preferences = preferences
         let (event, text) =
-            rung == .hook ? ("alarm", preferences.words(escalation.due)) : ("partner", preferences.partnerText)
+            rung == .hook ? ("alarm", preferences.words(escalation.due)) : ("partner", preferences.wordsToPartner)
         // Nobody is told by programs that are not there.
         let isThere = await !hooks.find(event).hooks.isEmpty
         guard self.escalation?.alarm == escalation.alarm else { return }
@@ -194,11 +194,11 @@ extension AlarmPlugin {
         let programs: [Program]
         switch rung {
         case .sound: programs = voices.ring(2, chosen: preferences.player)
-        case .speech: programs = voices.speech(SpokenText.test)
+        case .speech: programs = voices.speech(Tongue.addressingPerson { SpokenText.test })
         case .hook: return try await testHooks("alarm")
         case .partner: return try await testHooks("partner")
         }
-        var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
+        var why = rung == .sound ? sent("no player is installed") : sent("no program that speaks is installed")
         var hanging = 0
         for var program in lastHeardFirst(programs, rung) where hanging < Self.mostHanging {
             program.limit = .seconds(8)

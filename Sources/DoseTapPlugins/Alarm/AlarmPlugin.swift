@@ -11,7 +11,7 @@ internal import SystemdJournal
 package actor AlarmPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
-        id: "alarm", summary: "rings, speaks and calls for help when an alarm is not answered",
+        id: "alarm", summary: sent("rings, speaks and calls for help when an alarm is not answered"),
         capabilities: [.reads, .notifies, .deadlines], channels: EscalationStep.allCases.map(\.rawValue),
         settings: AlarmPreferences.rows)
 

@@ -41,7 +41,12 @@ public struct AlarmPreferences: Hashable, Sendable {
     }
 
     /// What is said with a reminder: in doubt not the person's own words, which may say to take it.
-    func words(_ due: DueReminder) -> String { due.isCertain ? text : ReminderText.doubtful }
+    func words(_ due: DueReminder) -> String {
+        Tongue.addressingPerson { due.isCertain ? Wire.told(text) : ReminderText.doubtful }
+    }
+
+    /// What is said to the partner. The words of the default are said in the person's language, their own as they are.
+    var wordsToPartner: String { Tongue.addressingPerson { Wire.told(partnerText) } }
 
     // MARK: Settings
 

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 internal import Glibc
 
 /// The programs that make the alarm heard, where they are installed.
@@ -12,8 +13,9 @@ struct AlarmVoices: Sendable {
     private static let players: [(name: String, arguments: [String])] = [
         ("pw-play", ["--media-role", "Alarm"]), ("paplay", ["--property=media.role=alarm"]), ("aplay", ["-q"]),
     ]
-    private static let speakers: [(name: String, arguments: [String])] = [
-        ("spd-say", ["-w", "-P", "important", "--"]), ("espeak-ng", ["--"]),
+    /// With the option that chooses the voice of a language.
+    private static let speakers: [(name: String, voice: String, arguments: [String])] = [
+        ("spd-say", "-l", ["-w", "-P", "important", "--"]), ("espeak-ng", "-v", ["--"]),
     ]
 
     /// The players that are there, in the order to try them. One chosen by its path may be where this service cannot look:
@@ -56,9 +58,12 @@ struct AlarmVoices: Sendable {
 
     /// Programs that say a sentence, in the order to try them.
     func speech(_ text: String) -> [Program] {
-        Self.speakers.compactMap { name, arguments in
-            runner.find(name).map {
-                Program(purpose: "speech", path: $0, arguments: arguments + [text], limit: .seconds(15))
+        // English is the voice that the person has chosen in these programs, or their own default.
+        let language = Tongue.addressingPerson { Speech.code }
+        return Self.speakers.compactMap { name, voice, arguments in
+            let voice = language == Language.english.rawValue ? [] : [voice, language]
+            return runner.find(name).map {
+                Program(purpose: "speech", path: $0, arguments: voice + arguments + [text], limit: .seconds(15))
             }
         }
     }

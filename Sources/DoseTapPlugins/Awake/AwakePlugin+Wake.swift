@@ -53,7 +53,7 @@ extension AwakePlugin {
         case .asked(instant), .set(instant): return
         default: break
         }
-        guard let session else { return refuseWake("there is no session bus") }
+        guard let session else { return refuseWake(sent("there is no session bus")) }
         let manager = UserManager(connection: session)
         if canWake == nil { await ask(manager) }
         guard canWake == true else { return }
@@ -85,7 +85,7 @@ extension AwakePlugin {
             guard changes == managerChanges else { return }
             let isAbsent = [BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner].contains(error.name)
             if isAbsent, hearsOfManager { canWake = false }
-            refuseWake("no systemd user manager answers: \(error)")
+            refuseWake(sent("no systemd user manager answers: \(error)"))
         }
     }
 
@@ -143,9 +143,9 @@ struct UserManager: Sendable {
     ///
     /// - Parameter clocks: the folder of the machine's own clocks, see ``PluginEnvironment/Folders/clocks``.
     static func refusal(version: String, clocks: String) -> String? {
-        guard let major = major(version) else { return "the service manager does not tell its version" }
-        guard major >= firstWaking else { return "systemd \(major): wake timers need \(firstWaking)" }
-        return hasWakingClock(clocks) ? nil : "there is no clock in this machine that can wake it"
+        guard let major = major(version) else { return sent("the service manager does not tell its version") }
+        guard major >= firstWaking else { return sent("systemd \(major): wake timers need \(firstWaking)") }
+        return hasWakingClock(clocks) ? nil : sent("there is no clock in this machine that can wake it")
     }
 
     /// The timer of a machine without such a clock is accepted and wakes nobody: systemd.timer(5), `WakeSystem=`.
@@ -196,13 +196,14 @@ struct UserManager: Sendable {
         typealias Property = DBusStruct<String, Variant>
         let calendar = Variant([DBusStruct("OnCalendar", Self.calendar(instant))])
         let properties: [Property] = [
-            DBusStruct("Description", Variant(SpokenText.wakesMachine)),
+            DBusStruct("Description", Variant(Tongue.addressingPerson { SpokenText.wakesMachine })),
             DBusStruct("TimersCalendar", calendar), DBusStruct("WakeSystem", Variant(true)),
             DBusStruct("AccuracyUSec", Variant(UInt64(1_000_000))), DBusStruct("RemainAfterElapse", Variant(false)),
         ]
         let command = Variant([DBusStruct("/bin/true", ["/bin/true"], false)])
         let service: [Property] = [
-            DBusStruct("Description", Variant(SpokenText.wokeMachine)), DBusStruct("ExecStart", command),
+            DBusStruct("Description", Variant(Tongue.addressingPerson { SpokenText.wokeMachine })),
+            DBusStruct("ExecStart", command),
         ]
         let auxiliary = [DBusStruct(String(unit.dropLast(".timer".count)) + ".service", service)]
         _ = try await connection.call(

@@ -11,7 +11,8 @@ internal import SystemdJournal
 package actor AwakePlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
-        id: "awake", summary: "keeps the machine awake while dose 2 is open, and wakes it", capabilities: [.reads])
+        id: "awake", summary: sent("keeps the machine awake while dose 2 is open, and wakes it"), capabilities: [.reads]
+    )
 
     package nonisolated let environment: PluginEnvironment
 
@@ -139,9 +140,9 @@ struct AwakeNeed: Hashable, Sendable {
         }
         let now = view.status.at
         if let alarm = view.status.alarm, alarm > now {
-            why = SpokenText.awake(alarm: alarm, view.moments)
+            why = Tongue.addressingPerson { SpokenText.awake(alarm: alarm, view.moments) }
         } else {
-            why = SpokenText.awake(closes: closes, view.moments)
+            why = Tongue.addressingPerson { SpokenText.awake(closes: closes, view.moments) }
         }
         wake = [next.due - Self.lead, next.due].map { Instant(seconds: $0.seconds) }.first { $0 > now }
     }

@@ -10,7 +10,7 @@ internal import SystemdJournal
 package actor HooksPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
-        id: "hooks", summary: "runs the programs in hooks.d when something is recorded", capabilities: [.reads],
+        id: "hooks", summary: sent("runs the programs in hooks.d when something is recorded"), capabilities: [.reads],
         settings: [ServiceSettings.details.row])
 
     /// What is older is no news: after a long while off nothing is told again.
@@ -177,7 +177,7 @@ struct HookLine: Sendable {
 
     /// A test of a rung: nothing is due.
     init(testOf event: String) {
-        self.init(event: event, date: nil, phase: nil, text: SpokenText.test)
+        self.init(event: event, date: nil, phase: nil, text: Tongue.addressingPerson { SpokenText.test })
         object["test"] = .bool(true)
     }
 
@@ -193,7 +193,7 @@ struct HookLine: Sendable {
     /// Neutral words that may appear on any screen.
     private static func text(_ event: Event, isCertain: Bool) -> String {
         if case .reminderFired(let payload) = event.payload {
-            return ReminderText.spoken(payload.reminder, isCertain: isCertain)
+            return Tongue.addressingPerson { ReminderText.spoken(payload.reminder, isCertain: isCertain) }
         }
         return SpokenText.recorded(event.type)
     }

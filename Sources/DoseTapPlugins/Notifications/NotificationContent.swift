@@ -42,7 +42,7 @@ struct NotificationWire: Hashable, Sendable {
     /// it says what to type instead.
     init(_ content: NotificationContent, for capabilities: Set<NotificationServer.Capability>) {
         var content = content
-        if !capabilities.contains(.actions) { content.spellOutButtons() }
+        if !capabilities.contains(.actions) { Tongue.addressingPerson { content.spellOutButtons() } }
         actions = content.buttons.flatMap { [$0.action.rawValue, $0.label] }
         if capabilities.contains(.body) {
             summary = content.summary
@@ -215,7 +215,8 @@ extension NotificationContent {
         switch failure {
         case .command(.refused(let reason, let refusal)):
             self.init(refusal: NotificationText.refusal(reason, refusal, moments))
-        case .command(.nothingToDo(let text, _)), .command(.invalidInput(let text)): self.init(refusal: "\(text).")
+        case .command(.nothingToDo(let text, _)), .command(.invalidInput(let text)):
+            self.init(refusal: Wire.told("\(text)."))
         case .command(.needsConfirmation), .command(.unknown), .command(.notFound):
             self.init(refusal: NotificationText.elsewhere)
         case .store(_, kept: true):

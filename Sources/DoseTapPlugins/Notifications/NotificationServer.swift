@@ -224,7 +224,8 @@ final class SessionNotifications: NotificationBus {
         // What has expired it does take away.
         let hints: [String: Variant] = ["urgency": .byte(0)]
         try? await connection.send(
-            Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon, NotificationText.probe, "",
+            Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon,
+            Tongue.addressingPerson { NotificationText.probe }, "",
             [String](), hints, Int32(1))
     }
 }

@@ -53,8 +53,8 @@ extension NotificationsPlugin {
             failure = why.journalText
             fail(.refusing, why)
         case .overdue:
-            failure = "it does not answer"
-            if places[place]?.overdue(ticket) == true { fail(.refusing, "it does not answer") }
+            failure = sent("it does not answer")
+            if places[place]?.overdue(ticket) == true { fail(.refusing, sent("it does not answer")) }
         }
     }
 
@@ -126,7 +126,9 @@ extension NotificationsPlugin {
     ) async {
         guard await engine.status()?.sessionID == showing.session else {
             ignore(action.rawValue, "the night is over")
-            return await answer(nil, NotificationContent(refusal: NotificationText.nightIsOver), showing.session)
+            return await answer(
+                nil, Tongue.addressingPerson { NotificationContent(refusal: NotificationText.nightIsOver) },
+                showing.session)
         }
         var options = CommandOptions(surface: .notification)
         options.confirmations = Set(confirmations)
@@ -140,23 +142,26 @@ extension NotificationsPlugin {
 
     /// A wrong press must not look like a right one: what it did is said, with the way back.
     private func confirm(_ receipt: Receipt, of command: Command, _ session: SessionID) async {
-        guard let view = await engine.view(), let content = NotificationContent(receipt, of: command, view) else {
-            return
-        }
+        guard let view = await engine.view(),
+            let content = Tongue.addressingPerson({ NotificationContent(receipt, of: command, view) })
+        else { return }
         await answer(nil, content, session)
     }
 
     private func declined(_ command: Command, _ error: any Error, _ session: SessionID) async {
         guard let view = await engine.view() else { return }
         guard let failure = error as? EngineFailure else {
-            return await answer(nil, NotificationContent(refusal: NotificationText.failed), session)
+            return await answer(
+                nil, Tongue.addressingPerson { NotificationContent(refusal: NotificationText.failed) }, session)
         }
         if case .command(.needsConfirmation(let question)) = failure {
-            let content = NotificationContent(
-                question, to: command, view.moments, showsDetails: settings[ServiceSettings.details])
+            let showsDetails = settings[ServiceSettings.details]
+            let content = Tongue.addressingPerson {
+                NotificationContent(question, to: command, view.moments, showsDetails: showsDetails)
+            }
             return await answer(.question(command, question.confirmations, content), content, session)
         }
-        await answer(nil, NotificationContent(failure, view.moments), session)
+        await answer(nil, Tongue.addressingPerson { NotificationContent(failure, view.moments) }, session)
     }
 
     private func ignore(_ key: String, _ why: String) {
@@ -237,8 +242,8 @@ extension NotificationsPlugin {
             failure = error.message.journalText
             throw PluginFailure.notWorking("no notification server: \(error.message.journalText)")
         }
-        let content = NotificationContent(
-            summary: NotificationText.test.summary, lines: [NotificationText.test.line], urgency: .critical)
+        let (summary, line) = Tongue.addressingPerson { NotificationText.test }
+        let content = NotificationContent(summary: summary, lines: [line], urgency: .critical)
         let answer = await firstAnswer { [settings] answered in
             bus.show(
                 content, of: nil, replacing: 0, sound: settings[Self.soundName], on: server, answered: answered)
@@ -252,8 +257,8 @@ extension NotificationsPlugin {
             failure = why.journalText
             throw PluginFailure.notWorking("the notification server refused: \(why.journalText)")
         case .overdue:
-            failure = "it does not answer"
-            throw PluginFailure.notWorking("the notification server does not answer")
+            failure = sent("it does not answer")
+            throw PluginFailure.notWorking(sent("the notification server does not answer"))
         }
     }
 

@@ -10,7 +10,7 @@ internal import SystemdJournal
 package actor NotificationsPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
-        id: "notifications", summary: "shows reminders on the desktop, with buttons",
+        id: "notifications", summary: sent("shows reminders on the desktop, with buttons"),
         capabilities: [.reads, .proposes, .notifies, .deadlines], channels: [channel],
         settings: [soundName.row, ServiceSettings.details.row])
 
@@ -119,8 +119,9 @@ package actor NotificationsPlugin: RosterPlugin {
         else { return }
         let isTold = !elapsed.isCertain || stepped.byMilliseconds != 0
         let showing = Showing(
-            subject: .clock(event.id), session: session, content: NotificationContent(stepped, event, view.moments),
-            due: nil, made: view.status.at)
+            subject: .clock(event.id), session: session,
+            content: Tongue.addressingPerson { NotificationContent(stepped, event, view.moments) }, due: nil,
+            made: view.status.at)
         places[.clock]?.want(isTold ? showing : nil)
         mayAsk = mayAsk || isTold
     }
@@ -168,9 +169,11 @@ package actor NotificationsPlugin: RosterPlugin {
         guard server != nil, places[.reminder]?.wanted != nil, let due = view.active,
             view.status.at < due.windowCloses
         else { return nil }
+        let showsDetails = settings[ServiceSettings.details]
         return Showing(
             subject: .parting(due.item), session: due.session,
-            content: NotificationContent(parting: due, view, showsDetails: settings[ServiceSettings.details]), due: nil,
+            content: Tongue.addressingPerson { NotificationContent(parting: due, view, showsDetails: showsDetails) },
+            due: nil,
             made: view.status.at)
     }
 
@@ -221,9 +224,10 @@ package actor NotificationsPlugin: RosterPlugin {
     }
 
     private func showing(_ due: DueReminder, _ view: NightView) -> Showing {
-        Showing(
+        let showsDetails = settings[ServiceSettings.details]
+        return Showing(
             subject: .reminder(due.item, isCertain: view.status.window.isCertain), session: due.session,
-            content: NotificationContent(due, view, showsDetails: settings[ServiceSettings.details]), due: due,
+            content: Tongue.addressingPerson { NotificationContent(due, view, showsDetails: showsDetails) }, due: due,
             made: view.status.at)
     }
 

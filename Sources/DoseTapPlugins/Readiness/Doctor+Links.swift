@@ -10,13 +10,15 @@ extension Doctor {
     func askNotifications(
         starts: Bool
     ) async -> (server: ChainFacts.Answer<ChainFacts.NotificationServer>, isQuiet: ChainFacts.Answer<Bool>) {
-        guard let session else { return (.unknown("there is no session bus"), .unknown("there is no session bus")) }
+        guard let session else {
+            return (.unknown(sent("there is no session bus")), .unknown(sent("there is no session bus")))
+        }
         let names = await ask { () -> [String] in
             try await session.call(
                 Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListNames",
                 returning: [String].self)
         }
-        guard case .known(var known) = names else { return (.unknown("the bus does not answer"), .unknown("")) }
+        guard case .known(var known) = names else { return (.unknown(sent("the bus does not answer")), .unknown("")) }
         var refusal: String?
         if !known.contains(SessionNotifications.name), starts {
             let started = await ask { try await SessionNotifications(session).ask(starts: true).title }
@@ -62,12 +64,12 @@ extension Doctor {
 
     /// Whether the person's service manager can wake the machine; nil: it can, as far as it says.
     func askWake() async -> ChainFacts.Answer<String?> {
-        guard let session else { return .known("there is no session bus") }
+        guard let session else { return .known(sent("there is no session bus")) }
         let version = await ask { try await UserManager(connection: session).version() }
         switch version {
         case .known(let text):
             return .known(UserManager.refusal(version: text, clocks: PluginEnvironment.Folders.machineClocks))
-        case .unknown(let why): return .known("no systemd user manager answers: \(why)")
+        case .unknown(let why): return .known(sent("no systemd user manager answers: \(why)"))
         }
     }
 }
@@ -143,7 +145,7 @@ extension Doctor {
                 Login.name, Login.path, Login.manager, "ListUsers",
                 returning: [DBusStruct<UInt32, String, ObjectPath>].self)
             guard let own = users.first(where: { $0.fields.0 == getuid() }) else {
-                throw BusError(name: BusError.Name.failed, message: "logind does not know you")
+                throw BusError(name: BusError.Name.failed, message: sent("logind does not know you"))
             }
             return try await bus.property(
                 Login.name, own.fields.2, "org.freedesktop.login1.User", "Linger", as: Bool.self)
@@ -186,8 +188,10 @@ extension Doctor {
         case .unknown(let why): return (.unknown(why), false)
         case .known(let answer):
             if let volume = answer.volume { return (.known(volume), false) }
-            guard let program = answer.unreached else { return (.unknown("neither wpctl nor pactl is there"), false) }
-            return (.unknown("\(program) reaches no sound server"), true)
+            guard let program = answer.unreached else {
+                return (.unknown(sent("neither wpctl nor pactl is there")), false)
+            }
+            return (.unknown(sent("\(program) reaches no sound server")), true)
         }
     }
 

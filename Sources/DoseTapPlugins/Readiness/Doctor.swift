@@ -87,7 +87,7 @@ public actor Doctor {
     /// What most stands in the way, from memory; nil when nothing does. Who gets `unknown` asks anew.
     public var readiness: Finding? {
         guard let facts = remembered(for: Self.freshness) else {
-            return Finding(id: "chain", level: .unknown, sentence: "not asked lately")
+            return Finding(id: "chain", level: .unknown, sentence: sent("not asked lately"))
         }
         return facts.findings.worst
     }
@@ -217,7 +217,7 @@ public actor Doctor {
         facts.lacksSoundServer = lacksServer && facts.player.map(Self.needsServer) ?? false
         facts.sleepLock = Self.sleepLock(await state.value, await login.value)
         if plugins.contains(where: { $0.manifest.id == AwakePlugin.manifest.id && $0.state == .disabled }) {
-            facts.sleepLock = .refused("the plugin awake is off")
+            facts.sleepLock = .refused(sent("the plugin awake is off"))
         }
         facts.lidLock = Self.lidLock(await state.value, facts.sleepLock)
         facts.wake = Self.wake(await state.value, await wake.value)
@@ -271,7 +271,7 @@ public actor Doctor {
     /// Before dose 1 nothing is held, and nothing refused.
     private static func lidLock(_ state: AwakeState?, _ sleep: ChainFacts.SleepLock) -> ChainFacts.SleepLock {
         if state?.holdsLid == true { return .held }
-        return sleep == .held ? .refused("logind does not allow it") : sleep
+        return sleep == .held ? .refused(sent("logind does not allow it")) : sleep
     }
 
     private static func wake(
@@ -345,7 +345,7 @@ public actor Doctor {
         _ work: @escaping @Sendable () async throws -> Value
     ) async -> ChainFacts.Answer<Value> {
         do { return .known(try await bounded(Self.limit, on: loop, work)) } catch let error as BusError {
-            let why = error.name == BusError.Name.cancelled ? "it does not answer" : error.message
+            let why = error.name == BusError.Name.cancelled ? sent("it does not answer") : error.message
             return .unknown(why.journalText)
         } catch { return .unknown("\(error)".journalText) }
     }

@@ -87,7 +87,7 @@ package struct ReportPage {
     package func html() -> [UInt8] {
         var page = Markup()
         page.put("<!doctype html>\n")
-        page.element("html", ["lang": "en"]) { html in
+        page.element("html", ["lang": Speech.code]) { html in
             html.element("head", [:], head)
             html.element("body", [:]) { body in
                 guard let shown = NightSeries(nights, isNumbered: profile == .share) else { return empty(&body) }

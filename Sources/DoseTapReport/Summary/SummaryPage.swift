@@ -63,7 +63,7 @@ package struct SummaryPage {
     package func html() -> [UInt8] {
         var page = Markup()
         page.put("<!doctype html>\n")
-        page.element("html", ["lang": "en"]) { html in
+        page.element("html", ["lang": Speech.code]) { html in
             html.element("head") { head in
                 head.pageHead(title: SummaryText.title) { style in
                     style.put(Style.sheet)

@@ -108,7 +108,7 @@ struct EncryptionService: Sendable {
         guard Cipher.isAvailable else {
             throw EngineFailure.store(
                 StoreError(
-                    code: .noCipher, context: "this program was built without encryption: nothing was changed"),
+                    code: .noCipher, context: sent("this program was built without encryption: nothing was changed")),
                 kept: false)
         }
         switch (change, key) {

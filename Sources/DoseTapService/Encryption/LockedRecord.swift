@@ -90,7 +90,7 @@ actor LockedRecord {
     }
 
     private func showDue() async {
-        if isStatementDue, await show(statement, sound: nil) { isStatementDue = false }
+        if isStatementDue, await show(Tongue.addressingPerson { statement }, sound: nil) { isStatementDue = false }
         let now = SystemClock().read().bootMicroseconds
         let passed = due.prefix { $0.boot <= now }
         // Of several that were missed the last one counts.
@@ -103,7 +103,7 @@ actor LockedRecord {
                     fields: [("DOSETAP_REMINDER", last.id.rawValue)]))
             told = last
         }
-        guard await show(text, sound: Self.sound) else { return }
+        guard await show(Tongue.addressingPerson { LockedText.reminder(last.id) }, sound: Self.sound) else { return }
         // The reminder says that the record is locked. The statement would take its place on a screen that came in between.
         isStatementDue = false
         due.removeFirst(passed.count)

@@ -48,7 +48,7 @@ struct CallersFile: Sendable {
             guard flags & O_APPEND == 0 else { throw Self.wrong("the descriptor was opened for appending") }
             guard status.st_size == 0 else { throw Self.wrong("the file for the backup is not empty") }
         } else {
-            guard status.st_size <= Self.most else { throw Self.wrong("the file is too large") }
+            guard status.st_size <= Self.most else { throw Self.wrong(sent("the file is too large")) }
         }
         guard !Self.isRecord(status, store) else { throw Self.wrong("the descriptor is the record in use") }
     }
@@ -111,7 +111,7 @@ struct CallersFile: Sendable {
             if let target { try write(room[..<count], to: target, at: place, doing: doing) }
             place += off_t(count)
         }
-        throw wrong("the file is too large")
+        throw wrong(sent("the file is too large"))
     }
 
     private static func write(

@@ -90,8 +90,9 @@ struct BackupFolder: Sendable {
         if let room, missing(for: bytes) > 0 {
             throw StoreError(
                 code: .noSpace,
-                context: "there is not enough space for a backup: \((bytes + Self.margin) >> 20) MiB are needed, "
-                    + "\(room >> 20) MiB are free",
+                context: sent(
+                    "there is not enough space for a backup: \((bytes + Self.margin) >> 20) MiB are needed, \(room >> 20) MiB are free"
+                ),
                 underlying: path)
         }
         let file = "\(path)/\(Self.draft)\(number)"

@@ -29,8 +29,9 @@ struct RestoreFile: Sendable {
         if let room = folder.room, room < bytes + BackupFolder.margin {
             throw StoreError(
                 code: .noSpace,
-                context: "there is not enough space to restore: \((bytes + BackupFolder.margin) >> 20) MiB are needed, "
-                    + "\(room >> 20) MiB are free",
+                context: sent(
+                    "there is not enough space to restore: \((bytes + BackupFolder.margin) >> 20) MiB are needed, \(room >> 20) MiB are free"
+                ),
                 underlying: store)
         }
         try file.take(to: path)
@@ -76,7 +77,7 @@ struct RestoreFile: Sendable {
             throw unfit("the backup is encrypted, and this program was built without encryption", .noCipher)
         }
         guard id == nil || id == otherKey?.id else {
-            throw unfit("the backup is encrypted with another key, and that key is not at hand", .keyWrong)
+            throw unfit(sent("the backup is encrypted with another key, and that key is not at hand"), .keyWrong)
         }
         let taken = path + StoreSwitch.rows
         guard rename(path, taken) == 0 else { throw SystemCall.failure("rename", path, errno, context: Self.doing) }

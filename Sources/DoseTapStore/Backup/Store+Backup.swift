@@ -118,8 +118,9 @@ extension Store {
         var notes: [String] = []
         if let beside {
             notes.append(
-                "the record at \(beside.damaged) is damaged and is not in the backup: keep it; the backup has the fresh "
-                    + "log \(beside.path)")
+                sent(
+                    "the record at \(beside.damaged) is damaged and is not in the backup: keep it; the backup has the fresh log \(beside.path)"
+                ))
         }
         return BackupSource(folder: backupFolder, bytes: bytes, notes: notes)
     }

@@ -83,7 +83,7 @@ extension Store {
     }
 
     private func restoreFile() throws -> RestoreFile {
-        guard !isCopy else { throw StoreError(code: .readOnly, context: "the store cannot be written") }
+        guard !isCopy else { throw StoreError(code: .readOnly, context: sent("the store cannot be written")) }
         try makeFolderIfImagined()
         return RestoreFile(store: beside?.damaged ?? path, migrator: migrator, key: key, otherKey: backupKey)
     }
@@ -140,7 +140,7 @@ extension Store {
         report.isSameRecord = isEmpty || own.contains(summary.storeID)
         report.isForeignDevice = summary.deviceID != deviceID
         if let beside = await beside {
-            report.notes.append("the damaged record at \(beside.damaged) is put aside, too")
+            report.notes.append(sent("the damaged record at \(beside.damaged) is put aside, too"))
         }
         var place = try await commonEnd(copy, summary, archive)
         // First what the backup has more.

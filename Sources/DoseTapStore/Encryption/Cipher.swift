@@ -28,7 +28,8 @@ public enum Cipher {
         guard !isAvailable else { return }
         throw StoreError(
             code: .noCipher,
-            context: "the record is encrypted, but this program was built without encryption: nothing was changed",
+            context: sent(
+                "the record is encrypted, but this program was built without encryption: nothing was changed"),
             underlying: version.map { "SQLCipher \($0)" } ?? "plain SQLite")
     }
 
@@ -137,11 +138,12 @@ public enum EncryptedFile {
         try Cipher.require()
         guard let key else {
             throw StoreError(
-                code: .keyLocked, context: "the record is locked: its key is not at hand", underlying: "key \(id)")
+                code: .keyLocked, context: sent("the record is locked: its key is not at hand"), underlying: "key \(id)"
+            )
         }
         guard key.id == id else {
             throw StoreError(
-                code: .keyWrong, context: "the key is not the one of this record: nothing was changed",
+                code: .keyWrong, context: sent("the key is not the one of this record: nothing was changed"),
                 underlying: "key \(key.id) for a file of \(id) at \(path)")
         }
     }

@@ -25,7 +25,7 @@ extension Store {
     public func changeKey(to newKey: StoreKey?) throws(StoreError) {
         guard Cipher.isAvailable else {
             throw StoreError(
-                code: .noCipher, context: "this program was built without encryption: nothing was changed",
+                code: .noCipher, context: sent("this program was built without encryption: nothing was changed"),
                 underlying: Cipher.version.map { "SQLCipher \($0)" } ?? "plain SQLite")
         }
         guard beside == nil else {

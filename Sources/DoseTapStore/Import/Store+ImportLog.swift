@@ -42,7 +42,7 @@ extension Store {
 
     /// - Throws: where the record cannot take a log, whatever it has.
     private func refuseLog() throws {
-        guard !isCopy else { throw StoreError(code: .readOnly, context: "the store cannot be written") }
+        guard !isCopy else { throw StoreError(code: .readOnly, context: sent("the store cannot be written")) }
         _ = try importHead()
     }
 

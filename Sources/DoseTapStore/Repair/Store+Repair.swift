@@ -9,7 +9,7 @@ extension Store {
     ///   recorded since.
     /// - Parameter isAsked: a person asked for it; else only a log that is known as damaged is read.
     public func prepareRepair(now: Instant, isAsked: Bool) throws -> RepairPlan? {
-        guard !isCopy else { throw StoreError(code: .readOnly, context: "the store cannot be written") }
+        guard !isCopy else { throw StoreError(code: .readOnly, context: sent("the store cannot be written")) }
         guard isAsked || beside != nil else {
             throw StoreError(code: .unavailable, context: "the record is in use and not known as damaged")
         }

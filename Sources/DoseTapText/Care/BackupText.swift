@@ -4,59 +4,59 @@ package import DoseTapDomain
 package enum BackupText {
     package static func made(_ backup: Backup) -> [String] {
         [
-            "Backed up: \(Count.events(Int(backup.events))), \(size(backup.bytes)), verified.",
+            tr("Backed up: \(Count.events(Int(backup.events))), \(size(backup.bytes)), verified."),
             SafeText.line(backup.path),
         ]
-            + backup.notes.map { "note: \(SafeText.line($0))" }
+            + backup.notes.map { tr("note: \(SafeText.line(Wire.told($0)))") }
     }
 
     /// A table, and what is wrong with one.
     package static func list(_ backups: [Backup], _ moments: Moments, _ page: Page) -> [String] {
         guard let newest = backups.first else {
             return [
-                page.addressed("There is no backup yet. The service makes one after a night; or: dosetap db backup")
+                page.addressed(tr("There is no backup yet. The service makes one after a night; or: dosetap db backup"))
             ]
         }
         let folder = newest.path.lastIndex(of: "/").map { String(newest.path[..<$0]) } ?? "."
-        return ["In \(SafeText.line(folder)):"]
+        return [tr("In \(SafeText.line(folder)):")]
             + Table(columns: [
-                .init(heading: "Made", cells: backups.map { moments.dateAndClock($0.at) }),
-                .init(heading: "Events", cells: backups.map { "\($0.events)" }, alignsRight: true),
-                .init(heading: "Size", cells: backups.map { size($0.bytes) }, alignsRight: true),
-                .init(heading: "Verified", cells: backups.map { $0.isVerified ? "yes" : "NO" }),
-                .init(heading: "File", cells: backups.map(\.name)),
+                .init(heading: tr("Made"), cells: backups.map { moments.dateAndClock($0.at) }),
+                .init(heading: tr("Events"), cells: backups.map { "\($0.events)" }, alignsRight: true),
+                .init(heading: tr("Size"), cells: backups.map { size($0.bytes) }, alignsRight: true),
+                .init(heading: tr("Verified"), cells: backups.map { $0.isVerified ? tr("yes") : tr("NO") }),
+                .init(heading: tr("File"), cells: backups.map(\.name)),
             ]).lines(width: page.columns)
-            + backups.filter { !$0.isVerified }.map { "wrong: \($0.name): \(SafeText.line($0.problem))" }
+            + backups.filter { !$0.isVerified }.map { tr("wrong: \($0.name): \(SafeText.line($0.problem))") }
     }
 
     /// What a restore would gain and lose.
     package static func preview(_ report: RestoreReport, _ moments: Moments) -> [String] {
         [
-            "The backup: \(part(report.backup, moments))",
-            "Gained: \(part(report.gained, moments))",
-            "Put aside with the replaced record: \(part(report.lost, moments))",
-            "Brought in from the last 24 hours: \(Count.events(Int(report.broughtIn)))",
-        ] + (report.isSameRecord ? [] : ["The backup is of another record. It may be another person's."])
-            + (report.isForeignDevice ? ["The backup was made on another computer."] : [])
-            + report.notes.map { "note: \(SafeText.line($0))" }
+            tr("The backup: \(part(report.backup, moments))"),
+            tr("Gained: \(part(report.gained, moments))"),
+            tr("Put aside with the replaced record: \(part(report.lost, moments))"),
+            tr("Brought in from the last 24 hours: \(Count.events(Int(report.broughtIn)))"),
+        ] + (report.isSameRecord ? [] : [tr("The backup is of another record. It may be another person's.")])
+            + (report.isForeignDevice ? [tr("The backup was made on another computer.")] : [])
+            + report.notes.map { tr("note: \(SafeText.line(Wire.told($0)))") }
     }
 
     /// What a restore did, and how to go back.
     package static func restored(_ report: RestoreReport, _ moments: Moments, _ page: Page) -> [String] {
-        var lines = ["Restored: \(part(report.backup, moments))"]
+        var lines = [tr("Restored: \(part(report.backup, moments))")]
         if report.broughtIn > 0 {
-            lines.append("Brought in from the last 24 hours: \(Count.events(Int(report.broughtIn)))")
+            lines.append(tr("Brought in from the last 24 hours: \(Count.events(Int(report.broughtIn)))"))
         }
         guard let replaced = report.replaced else { return lines }
-        lines.append("The replaced record is \(SafeText.line(replaced))")
-        lines.append(page.addressed("To go back: dosetap db restore \(ShellWord.quoted(SafeText.line(replaced)))"))
+        lines.append(tr("The replaced record is \(SafeText.line(replaced))"))
+        lines.append(page.addressed(tr("To go back: dosetap db restore \(ShellWord.quoted(SafeText.line(replaced)))")))
         return lines
     }
 
     private static func part(_ part: RestoreReport.Difference, _ moments: Moments) -> String {
         let counts = "\(Count.events(Int(part.events))), \(Count.nights(part.nights))"
         guard let from = part.from, let to = part.to else { return counts }
-        return "\(counts), \(moments.dateAndClock(from)) to \(moments.dateAndClock(to))"
+        return tr("\(counts), \(moments.dateAndClock(from)) to \(moments.dateAndClock(to))")
     }
 
     static func size(_ bytes: Int64) -> String {

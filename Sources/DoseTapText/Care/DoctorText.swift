@@ -10,15 +10,15 @@ package enum DoctorText {
         let isNarrow = columns - 9 - width - 2 < 30
         let indent = isNarrow ? 2 : 9 + width + 2
         return findings.flatMap { finding in
-            let level = finding.level.rawValue
+            let level = Words.state(finding.level.rawValue)
             let head =
                 page.paint(level, colour(finding.level)) + "".padded(to: 9 - level.count)
                 + SafeText.line(finding.id).padded(to: isNarrow ? 0 : width + 2)
             let remedy = page.addressed(AdviceText.instruction(finding))
             // What was switched off on purpose is told with the way back, not as something to do.
             let isChosen = finding.level == .amber && finding.remedy == .enablePlugin
-            var texts = wrapped(finding.sentence + (isChosen ? " (\(remedy))" : ""), columns, indent)
-            if !remedy.isEmpty, !isChosen { texts += wrapped("Do: " + remedy, columns, indent) }
+            var texts = wrapped(Wire.told(finding.sentence) + (isChosen ? " (\(remedy))" : ""), columns, indent)
+            if !remedy.isEmpty, !isChosen { texts += wrapped(tr("Do: \(remedy)"), columns, indent) }
             let blank = "".padded(to: indent)
             if isNarrow { return [head] + texts.map { blank + $0 } }
             return texts.enumerated().map { ($0.offset == 0 ? head : blank) + $0.element }
@@ -27,7 +27,7 @@ package enum DoctorText {
 
     /// That another program answers to the name of this one.
     package static func second(_ path: String) -> String {
-        "A second dosetap is at \(path). Remove one of the two: they can be of different versions."
+        tr("A second dosetap is at \(path). Remove one of the two: they can be of different versions.")
     }
 
     private static func colour(_ level: Finding.Level) -> Page.Colour {
@@ -45,9 +45,9 @@ package enum DoctorText {
 
     private static func verdict(_ findings: [Finding]) -> String {
         switch findings.worst?.level {
-        case .red: "Something is broken: a reminder may not reach you."
-        case .amber: "Reminders should reach you, unless one of the amber points prevents it."
-        default: "Reminders should reach you, as far as this can be checked."
+        case .red: tr("Something is broken: a reminder may not reach you.")
+        case .amber: tr("Reminders should reach you, unless one of the amber points prevents it.")
+        default: tr("Reminders should reach you, as far as this can be checked.")
         }
     }
 
@@ -56,7 +56,8 @@ package enum DoctorText {
         guard finding.level >= .amber else { return nil }
         let instruction = SafeText.line(AdviceText.instruction(finding))
         let remedy = instruction.isEmpty ? "" : " (\(instruction))"
-        let said = "before you sleep: \(SafeText.line(finding.sentence))\(remedy). Details: dosetap doctor"
+        let said = tr(
+            "before you sleep: \(SafeText.line(Wire.told(finding.sentence)))\(remedy). Details: dosetap doctor")
         return page.addressed(said)
     }
 }

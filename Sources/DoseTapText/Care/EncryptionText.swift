@@ -6,60 +6,65 @@ public enum EncryptionText {
         switch change {
         case .encrypt:
             [
-                "Encryption protects the record where somebody gets the disk, a copy or a backup without the key.",
-                "It does not protect from programs that run as you, or while your keyring is unlocked.",
-                "Encrypted: the record, its write-ahead log, fresh logs and entries kept beside it, the copy of the last "
-                    + "nights, backups made from now on.",
-                "Not encrypted: exports, backups and copies made before, answers of a check-in or pre-sleep log until they are "
-                    + "recorded, how many entries there are (head file), what plugins show "
-                    + "or pass on, the settings.",
-                "The old file is deleted. A disk may keep its blocks for some time.",
-                "The key is never written to the journal. Core dumps are off. Swap is not encrypted by this.",
-                "Without the key nobody can open the record, also not its owner. What is left then is an import, an "
-                    + "unencrypted backup, or to begin anew (wipe).",
+                tr("Encryption protects the record where somebody gets the disk, a copy or a backup without the key."),
+                tr("It does not protect from programs that run as you, or while your keyring is unlocked."),
+                tr(
+                    "Encrypted: the record, its write-ahead log, fresh logs and entries kept beside it, the copy of the last nights, backups made from now on."
+                ),
+                tr(
+                    "Not encrypted: exports, backups and copies made before, answers of a check-in or pre-sleep log until they are recorded, how many entries there are (head file), what plugins show or pass on, the settings."
+                ),
+                tr("The old file is deleted. A disk may keep its blocks for some time."),
+                tr("The key is never written to the journal. Core dumps are off. Swap is not encrypted by this."),
+                tr(
+                    "Without the key nobody can open the record, also not its owner. What is left then is an import, an unencrypted backup, or to begin anew (wipe)."
+                ),
             ]
         case .rekey:
             [
-                "The record is written anew with a new key. The old key is removed, unless a backup beside the record "
-                    + "needs it.",
-                "Backups elsewhere still need the old key: keep a copy of it where they are wanted.",
+                tr(
+                    "The record is written anew with a new key. The old key is removed, unless a backup beside the record needs it."
+                ),
+                tr("Backups elsewhere still need the old key: keep a copy of it where they are wanted."),
             ]
         case .decrypt:
             [
-                "The record is written without encryption. Its key is removed, unless a backup beside the record needs it.",
-                "Everybody who gets the disk, a copy or a backup can read it then.",
-                "Encrypted backups elsewhere still need the key: keep a copy of it where they are wanted.",
+                tr(
+                    "The record is written without encryption. Its key is removed, unless a backup beside the record needs it."
+                ),
+                tr("Everybody who gets the disk, a copy or a backup can read it then."),
+                tr("Encrypted backups elsewhere still need the key: keep a copy of it where they are wanted."),
             ]
         }
     }
 
-    public static let decrypted = "The record is not encrypted any more."
+    public static var decrypted: String { tr("The record is not encrypted any more.") }
 
     public static func needed(_ key: String, by count: Int) -> String {
-        let files = Plural.of(count, "backup or kept record", "backups and kept records")
+        let files = Plural.of(count, tr("backup or kept record"), tr("backups and kept records"))
         // One that cannot be read counts among them.
-        return "The key \(key) is kept, because \(files) may need it."
+        return tr("The key \(key) is kept, because \(files) may need it.")
     }
 
     /// - Parameter place: keyring, credential or file.
     public static func kept(_ key: String, in place: String) -> String {
-        "The key \(key) is in the \(place == "file" ? "key file" : place). Keep a copy of it in a safe place."
+        tr("The key \(key) is in the \(place == "file" ? tr("key file") : place). Keep a copy of it in a safe place.")
     }
 
     public static func question(_ change: KeyChange) -> String {
         switch change {
-        case .encrypt: "Encrypt the record now? Type encrypt:"
-        case .decrypt: "Remove the encryption now? Type decrypt:"
-        case .rekey: "Change the key now? Type rekey:"
+        case .encrypt: tr("Encrypt the record now? Type encrypt:")
+        case .decrypt: tr("Remove the encryption now? Type decrypt:")
+        case .rekey: tr("Change the key now? Type rekey:")
         }
     }
 
     public static func done(_ change: KeyChange, events: Int64) -> String {
-        let entries = "\(Count.events(Int(clamping: events))) verified."
+        let entries = tr("\(Count.events(Int(clamping: events))) verified.")
         return switch change {
-        case .encrypt: "The record is encrypted. \(entries)"
-        case .decrypt: "The record is not encrypted. \(entries)"
-        case .rekey: "The record has a new key. \(entries)"
+        case .encrypt: tr("The record is encrypted. \(entries)")
+        case .decrypt: tr("The record is not encrypted. \(entries)")
+        case .rekey: tr("The record has a new key. \(entries)")
         }
     }
 }

@@ -4,29 +4,30 @@ package import DoseTapDomain
 package enum ExportText {
     package static func made(_ report: ExportReport) -> [String] {
         [
-            "Exported: \(count(report)), \(BackupText.size(report.bytes)).",
+            tr("Exported: \(count(report)), \(BackupText.size(report.bytes))."),
             SafeText.line(report.path),
-        ] + notes(report).map { "note: \($0)" }
+        ] + notes(report).map { tr("note: \($0)") }
     }
 
     /// What else is to be known of it.
     package static func notes(_ report: ExportReport) -> [String] {
         let moved =
             report.isMoved
-            ? ["something was recorded during the export, so some rows may be older than others. Export it anew."] : []
-        return moved + report.notes.map(SafeText.line)
+            ? [tr("something was recorded during the export, so some rows may be older than others. Export it anew.")]
+            : []
+        return moved + report.notes.map { SafeText.line(Wire.told($0)) }
     }
 
     /// After what is taken out was shown.
-    package static let question = "Write it like this? y writes it, Return does not. "
+    package static var question: String { tr("Write it like this? y writes it, Return does not. ") }
 
-    package static let noSpace = "There is no space left for the export, and it is not complete."
+    package static var noSpace: String { tr("There is no space left for the export, and it is not complete.") }
 
     /// While it goes on.
     ///
     /// - Parameter bytes: what there is of it; nil where nobody knows.
     package static func progress(_ bytes: Int64?) -> String {
-        "dosetap: exporting" + (bytes.map { ", \(BackupText.size($0))" } ?? "")
+        tr("dosetap: exporting") + (bytes.map { ", \(BackupText.size($0))" } ?? "")
     }
 
     package static func journalLine(_ report: ExportReport) -> String {

@@ -2,9 +2,10 @@ public import DoseTapDomain
 
 /// What is said while the record is locked.
 public enum LockedText {
-    public static let noReminders = "The record is locked, no reminders will come."
-    public static let reminders =
-        "The record is locked. Tonight's reminders still come; nothing can be recorded until it is unlocked."
+    public static var noReminders: String { tr("The record is locked, no reminders will come.") }
+    public static var reminders: String {
+        tr("The record is locked. Tonight's reminders still come; nothing can be recorded until it is unlocked.")
+    }
 
     /// With the reason.
     ///
@@ -17,6 +18,6 @@ public enum LockedText {
 
     /// A reminder whose night nobody can look at.
     public static func reminder(_ id: ReminderID) -> String {
-        "\(ReminderText.name(id).capitalised). The record is locked: check what was taken before anything else."
+        tr("\(ReminderText.name(id).capitalised). The record is locked: check what was taken before anything else.")
     }
 }

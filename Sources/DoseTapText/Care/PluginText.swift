@@ -3,16 +3,17 @@ package import DoseTapDomain
 /// What `plugins` prints, and what is told of the channels of plugins.
 package enum PluginText {
     package static func list(_ plugins: [JSONObject], _ columns: Int) -> [String] {
-        guard !plugins.isEmpty else { return ["The service has no plugins."] }
+        guard !plugins.isEmpty else { return [tr("The service has no plugins.")] }
         func cells(_ key: String) -> [String] {
             plugins.map { row in SafeText.line(row[key].map { $0.stringValue ?? $0.serialized() } ?? "-") }
         }
         return Table(columns: [
-            .init(heading: "Plugin", cells: cells("id")), .init(heading: "State", cells: cells("state")),
-            .init(heading: "Behind", cells: cells("lag"), alignsRight: true),
-            .init(heading: "Failures", cells: cells("failures"), alignsRight: true),
-            .init(heading: "Does", cells: cells("summary")),
-            .init(heading: "Last error", cells: cells("last_error")),
+            .init(heading: tr("Plugin"), cells: cells("id")),
+            .init(heading: tr("State"), cells: cells("state").map(Words.state)),
+            .init(heading: tr("Behind"), cells: cells("lag"), alignsRight: true),
+            .init(heading: tr("Failures"), cells: cells("failures"), alignsRight: true),
+            .init(heading: tr("Does"), cells: cells("summary").map(Wire.told)),
+            .init(heading: tr("Last error"), cells: cells("last_error")),
         ]).lines(width: columns)
     }
 
@@ -20,44 +21,47 @@ package enum PluginText {
         func text(_ key: String) -> String {
             SafeText.line(plugin[key].map { $0.stringValue ?? $0.serialized() } ?? "")
         }
-        var lines = SafeText.wrap("\(text("id")): \(text("summary"))", columns: page.columns, indent: 2)
+        var lines = SafeText.wrap("\(text("id")): \(Wire.told(text("summary")))", columns: page.columns, indent: 2)
         let failures = Count.failures(plugin["failures"]?.integerValue ?? 0)
-        lines.append("State: \(text("state")), \(text("lag")) behind, \(failures)")
+        lines.append(tr("State: \(Words.state(text("state"))), \(text("lag")) behind, \(failures)"))
         if !text("last_error").isEmpty {
-            lines += SafeText.wrap("Last error: \(text("last_error"))", columns: page.columns, indent: 2)
+            lines += SafeText.wrap(tr("Last error: \(text("last_error"))"), columns: page.columns, indent: 2)
         }
         let channels = plugin["channels"]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
         if let first = channels.first {
-            lines.append("Channels: \(channels.joined(separator: ", "))")
-            lines.append(page.addressed("  Try one: dosetap reminders --test \(first)"))
+            lines.append(tr("Channels: \(channels.joined(separator: ", "))"))
+            lines.append(page.addressed(tr("  Try one: dosetap reminders --test \(first)")))
         }
         guard !settings.isEmpty else { return lines }
-        return lines + ["Settings:"] + settings.map { "  " + SettingText.line($0) }
-            + [page.addressed("  Change one: dosetap config set KEY VALUE")]
+        return lines + [tr("Settings:")] + settings.map { "  " + SettingText.line($0) }
+            + [page.addressed(tr("  Change one: dosetap config set KEY VALUE"))]
     }
 
     /// What became of switching one on or off; the environment may say otherwise than the file.
     package static func switched(_ id: String, _ receipt: JSONObject, asked: Bool) -> [String] {
         func text(_ key: String) -> String { SafeText.line(receipt[key]?.stringValue ?? "?") }
         let isEnabled = receipt["enabled"]?.boolValue ?? asked
-        let state = "\(SafeText.line(id)) is \(isEnabled ? "on" : "off")"
-        return ["\(state)\(isEnabled == asked ? "" : ", as \(text("source")) says")."]
-            + ["Written to \(text("file"))."]
+        let name = SafeText.line(id)
+        let state = isEnabled ? tr("\(name) is on") : tr("\(name) is off")
+        return ["\(state)\(isEnabled == asked ? "" : tr(", as \(text("source")) says"))."]
+            + [tr("Written to \(text("file")).")]
     }
 
     /// Channels, each with its plugin.
     package static func channels(_ rows: [(String, JSONObject)], _ page: Page) -> [String] {
-        guard let first = rows.first else { return ["The service has no channels."] }
+        guard let first = rows.first else { return [tr("The service has no channels.")] }
         func text(_ plugin: JSONObject, _ key: String) -> String { SafeText.line(plugin[key]?.stringValue ?? "-") }
         return Table(columns: [
-            .init(heading: "Channel", cells: rows.map { SafeText.line($0.0) }),
-            .init(heading: "Plugin", cells: rows.map { text($0.1, "id") }),
-            .init(heading: "State", cells: rows.map { text($0.1, "state") }),
-        ]).lines(width: page.columns) + [page.addressed("Try one: dosetap reminders --test \(SafeText.line(first.0))")]
+            .init(heading: tr("Channel"), cells: rows.map { SafeText.line($0.0) }),
+            .init(heading: tr("Plugin"), cells: rows.map { text($0.1, "id") }),
+            .init(heading: tr("State"), cells: rows.map { Words.state(text($0.1, "state")) }),
+        ]).lines(width: page.columns) + [
+            page.addressed(tr("Try one: dosetap reminders --test \(SafeText.line(first.0))"))
+        ]
     }
 
     package static func tested(_ channel: String) -> String {
-        "A test went out by \(SafeText.line(channel)). Did it reach you?"
+        tr("A test went out by \(SafeText.line(channel)). Did it reach you?")
     }
 }
 
@@ -65,24 +69,24 @@ package enum PluginText {
 package enum SettingText {
     /// A setting, its value, and where that comes from.
     package static func line(_ row: JSONObject) -> String {
-        let lock = row["locked"]?.boolValue == true ? ", locked" : ""
+        let lock = row["locked"]?.boolValue == true ? tr(", locked") : ""
         return "\(text(row, "key")): \(text(row, "value"))  (\(text(row, "source"))\(lock))"
     }
 
     /// A setting that was written.
     package static func written(_ receipt: JSONObject) -> [String] {
-        let tonight = "A rule of the night: a night that is open goes by it from now on, and its record says so."
-        return [line(receipt), "Written to \(text(receipt, "file"))."]
+        let tonight = tr("A rule of the night: a night that is open goes by it from now on, and its record says so.")
+        return [line(receipt), tr("Written to \(text(receipt, tr("file"))).")]
             + (receipt["night_rule"]?.boolValue == true ? [tonight] : [])
     }
 
     /// What is wrong with the settings files.
     package static func complaints(_ complaints: [JSONObject]) -> [String] {
         complaints.isEmpty
-            ? ["The settings are well formed."] : complaints.map { SafeText.line($0["text"]?.stringValue ?? "") }
+            ? [tr("The settings are well formed.")] : complaints.map { SafeText.line($0["text"]?.stringValue ?? "") }
     }
 
-    package static let read = "The settings were read again."
+    package static var read: String { tr("The settings were read again.") }
 
     /// What the examination of a store found.
     package static func examination(_ report: JSONObject, isSound: Bool) -> [String] {
@@ -94,10 +98,10 @@ package enum SettingText {
             report["events"]?.integerValue.map { Count.events(Int($0)) },
             report["rows"]?.integerValue.flatMap { $0 == 0 ? nil : Count.rows($0) },
         ].compactMap(\.self)
-        let head = isSound ? "All is well" : "Something is wrong"
+        let head = isSound ? tr("All is well") : tr("Something is wrong")
         return [counts.isEmpty ? "\(head)." : "\(head): \(counts.joined(separator: ", "))."]
-            + texts("findings").map { "  wrong: \($0)" } + texts("repairs").map { "  put right: \($0)" }
-            + texts("notes").map { "  on record: \($0)" }
+            + texts("findings").map { tr("  wrong: \($0)") } + texts("repairs").map { tr("  put right: \($0)") }
+            + texts("notes").map { tr("  on record: \($0)") }
     }
 
     private static func text(_ row: JSONObject, _ key: String) -> String {

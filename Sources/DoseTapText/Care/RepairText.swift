@@ -10,10 +10,10 @@ package enum RepairText {
         func paragraphs(_ texts: [String]) -> [String] {
             texts.flatMap { SafeText.wrap("  \($0)", columns: page.columns, indent: 4) }
         }
-        let head = isDone ? "The record is repaired." : "The record is damaged. Nothing was changed yet."
+        let head = isDone ? tr("The record is repaired.") : tr("The record is damaged. Nothing was changed yet.")
         let lines = [head] + paragraphs(texts("repairs") + texts("notes"))
         return isDone
-            ? lines + ["Look at it: \(page.addressed("dosetap history"))"]
-            : lines + ["Next: \(page.addressed("dosetap db repair --replace"))"]
+            ? lines + [tr("Look at it: \(page.addressed("dosetap history"))")]
+            : lines + [tr("Next: \(page.addressed("dosetap db repair --replace"))")]
     }
 }

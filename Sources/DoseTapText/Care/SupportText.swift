@@ -1,17 +1,19 @@
+internal import DoseTapDomain
+
 /// What `support-bundle` says beside the bundle.
 package enum SupportText {
     package static func question(_ path: String) -> String {
-        "Write this to \(SafeText.line(path))? y writes it, Return does not. "
+        tr("Write this to \(SafeText.line(path))? y writes it, Return does not. ")
     }
 
-    package static let notWritten = "Nothing was written."
+    package static var notWritten: String { tr("Nothing was written.") }
 
-    package static func written(_ path: String) -> String { "Written to \(SafeText.line(path))." }
+    package static func written(_ path: String) -> String { tr("Written to \(SafeText.line(path)).") }
 
     /// - Parameter isTaken: whether there is something of that name.
     package static func unwritten(_ path: String, _ isTaken: Bool, _ why: String) -> String {
         isTaken
-            ? "Nothing was written: there is something at \(SafeText.line(path)) already."
-            : "Nothing was written to \(SafeText.line(path)): \(why)."
+            ? tr("Nothing was written: there is something at \(SafeText.line(path)) already.")
+            : tr("Nothing was written to \(SafeText.line(path)): \(why).")
     }
 }

@@ -6,43 +6,49 @@ package enum WipeText {
     package static let word = "delete"
 
     package static func statement(_ report: WipeReport) -> [String] {
-        let record = report.events > 0 ? "the record of \(Count.events(Int(report.events)))" : "the record"
+        let record = report.events > 0 ? tr("the record of \(Count.events(Int(report.events)))") : tr("the record")
         var lines = [
-            "Delete all data", "",
-            "Deleted: \(record), every file beside it, unsaved entries and answers, what is in memory and on the screen."
-                + (report.removedBackups > 0 ? " Also \(Count.backups(report.removedBackups))." : ""),
-            "Kept: settings, hooks and the key that signs packets\(report.keptBackups > 0 ? ", and \(Count.backups(report.keptBackups)) (--backups deletes them)" : ""). "
-                + "Entries in the system's journal stay until it drops them.",
-            "The files are removed, not overwritten. Without a backup the data does not come back.",
+            tr("Delete all data"), "",
+            tr(
+                "Deleted: \(record), every file beside it, unsaved entries and answers, what is in memory and on the screen."
+            )
+                + (report.removedBackups > 0 ? tr(" Also \(Count.backups(report.removedBackups)).") : ""),
+            tr(
+                "Kept: settings, hooks and the key that signs packets\(report.keptBackups > 0 ? tr(", and \(Count.backups(report.keptBackups)) (--backups deletes them)") : ""). Entries in the system's journal stay until it drops them."
+            ),
+            tr("The files are removed, not overwritten. Without a backup the data does not come back."),
         ]
         if report.isKeyRemoved {
             lines.append(
-                "The key of the record is removed from the keyring or its file; a credential of the service manager is kept. "
-                    + "Encrypted copies elsewhere cannot be opened without the key.")
+                tr(
+                    "The key of the record is removed from the keyring or its file; a credential of the service manager is kept. Encrypted copies elsewhere cannot be opened without the key."
+                ))
         }
         if report.isKeyKept {
             lines.append(
-                "The key of the record is kept: an encrypted backup or copy beside the record needs it, or a file there cannot "
-                    + "be read.")
+                tr(
+                    "The key of the record is kept: an encrypted backup or copy beside the record needs it, or a file there cannot be read."
+                ))
         }
-        if report.isWindowOpen { lines.append("Dose 2 is open. Its reminders end with the data.") }
+        if report.isWindowOpen { lines.append(tr("Dose 2 is open. Its reminders end with the data.")) }
         return lines + report.files.map { "  " + SafeText.line($0) }
     }
 
-    package static let choices = "Type delete to delete all data. Press Return to keep it.\n> "
+    package static var choices: String { tr("Type delete to delete all data. Press Return to keep it.\n> ") }
 
-    package static let kept = "Nothing was deleted."
+    package static var kept: String { tr("Nothing was deleted.") }
 
     package static func done(_ report: WipeReport) -> [String] {
         guard report.isFinished else {
-            return ["All data is being deleted. The rest goes when the service starts, before anything is opened."]
+            return [tr("All data is being deleted. The rest goes when the service starts, before anything is opened.")]
         }
-        let done = "All data is deleted. Settings, hooks and the key that signs packets are kept."
+        let done = tr("All data is deleted. Settings, hooks and the key that signs packets are kept.")
         guard report.isKeyLeft else { return [done] }
         return [
             done,
-            "The key of the record could not be removed yet: the keyring is locked or does not answer. The service removes it "
-                + "at a start while the keyring is unlocked.",
+            tr(
+                "The key of the record could not be removed yet: the keyring is locked or does not answer. The service removes it at a start while the keyring is unlocked."
+            ),
         ]
     }
 }

@@ -11,27 +11,27 @@ enum EntryText {
         case .sleepEventRecorded: return Label.entry(metadata["type"]?.stringValue ?? entry.type)
         case .doseSkipped:
             return Label.entry(metadata["slept_through_from"] == nil ? "dose2_skipped" : NightRecord.notRecorded)
-        case .snoozeRecorded: return Label.entry("snooze")
+        case .snoozeRecorded: return Label.entry(tr("snooze"))
         case .checkinRecorded: return Label.entry(EntityType.checkin.rawValue)
-        case .regimenSet: return "regimen set"
+        case .regimenSet: return tr("regimen set")
         case .inventoryRecorded: return InventoryText.what(metadata)
         case .finalWakeRecorded: return Label.entry(SleepEventWord.finalWake)
-        case .reminderFired: return "told: \(reminder(metadata))"
-        case .reminderDropped: return "not told: \(reminder(metadata))"
-        case .reminderDelivered: return "delivered: \(reminder(metadata))"
-        case .reminderAcknowledged: return "answered: \(reminder(metadata))"
-        case .sessionOpened: return "session opened"
-        case .sessionClosed: return "session closed"
-        case .settingChanged: return "settings changed"
-        case .clockStepped: return "the clock was set"
-        case .storeRestored: return "the store was found older"
-        case .importRecorded: return "import"
+        case .reminderFired: return tr("told: \(reminder(metadata))")
+        case .reminderDropped: return tr("not told: \(reminder(metadata))")
+        case .reminderDelivered: return tr("delivered: \(reminder(metadata))")
+        case .reminderAcknowledged: return tr("answered: \(reminder(metadata))")
+        case .sessionOpened: return tr("session opened")
+        case .sessionClosed: return tr("session closed")
+        case .settingChanged: return tr("settings changed")
+        case .clockStepped: return tr("the clock was set")
+        case .storeRestored: return tr("the store was found older")
+        case .importRecorded: return tr("import")
         default: return Label.entry(type?.entity?.rawValue ?? entry.type)
         }
     }
 
     private static func reminder(_ metadata: JSONObject) -> String {
-        metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(ReminderText.name) ?? "a reminder"
+        metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(ReminderText.name) ?? tr("a reminder")
     }
 
     /// What else is known of it, in one line; empty for nothing.
@@ -69,30 +69,35 @@ enum EntryText {
         }
         let said = given.isEmpty ? "" : NightText.answers(given, kind, moments)
         let unsaid = assumed.isEmpty ? "" : NightText.answers(assumed, kind, moments)
-        let parts = [said, unsaid.isEmpty ? "" : "not answered, by default: \(unsaid)"].filter { !$0.isEmpty }
+        let parts = [said, unsaid.isEmpty ? "" : tr("not answered, by default: \(unsaid)")].filter { !$0.isEmpty }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     private static func detail(_ key: String, _ value: JSONValue, _ moments: Moments) -> String? {
-        if let word = ["at": "to", "due": "due", "slept_through_from": "270 min after dose 1 at"][key],
-            let instant = value.instantValue
-        {
-            return "\(word) \(moments.dateAndClock(instant))"
+        if let instant = value.instantValue {
+            let time = moments.dateAndClock(instant)
+            switch key {
+            case "at": return tr("to \(time)")
+            case "due": return tr("due \(time)")
+            case "slept_through_from": return tr("270 min after dose 1 at \(time)")
+            default: break
+            }
         }
         switch (key, value) {
         case ("dose_mg", .integer(let amount)): return "\(amount) mg"
         case ("medication_id", .string(let id)): return SafeText.line(id)
-        case ("confirmed_duplicate", .bool(let isSo)): return isSo ? "one more, confirmed" : nil
+        case ("confirmed_duplicate", .bool(let isSo)): return isSo ? tr("one more, confirmed") : nil
         case ("regimen", .object(let regimen)): return RegimenText.line(regimen)
         case ("cautions", _): return nil
-        case ("usual_dose", .bool(let isSo)): return isSo ? "the usual dose" : nil
+        case ("usual_dose", .bool(let isSo)): return isSo ? tr("the usual dose") : nil
         case ("warning", .object(let warning)):
-            return warning["minutes_apart"]?.integerValue.map { "another dose \(Figure.length(minutes: $0)) apart" }
+            return warning["minutes_apart"]?.integerValue.map { tr("another dose \(Figure.length(minutes: $0)) apart") }
         case ("amount_mg", .integer(let amount)): return "\(amount) mg"
-        case ("completion_state", .string(let word)): return SafeText.line(word)
-        case ("is_early", .bool(let isSo)): return isSo ? "early" : nil
-        case ("is_late", .bool(let isSo)): return isSo ? "late" : nil
-        case ("automatic", .bool(true)): return "270 min after dose 1 nobody had recorded it"
+        case ("completion_state", .string(let word)):
+            return PreSleepCompletion(rawValue: word).map(Label.completion) ?? SafeText.line(word)
+        case ("is_early", .bool(let isSo)): return isSo ? tr("early") : nil
+        case ("is_late", .bool(let isSo)): return isSo ? tr("late") : nil
+        case ("automatic", .bool(true)): return tr("270 min after dose 1 nobody had recorded it")
         case ("source", .string(let source)):
             return ["manual", "automatic"].contains(source) ? nil : SafeText.line(source)
         case ("reason", .string("slept_through")), ("defaults", _), ("automatic", _), ("wellness_defaults", _):
@@ -106,8 +111,8 @@ enum EntryText {
             ("backfilled", .bool(false)),
             ("suspect", .bool(false)):
             return nil
-        case (let key, .string(let text)): return "\(SafeText.line(key)): \(SafeText.line(text))"
-        case (let key, let value): return "\(SafeText.line(key)): \(SafeText.line(value.serialized()))"
+        case (let key, .string(let text)): return "\(SafeText.line(Words.answer(key))): \(SafeText.line(text))"
+        case (let key, let value): return "\(SafeText.line(Words.answer(key))): \(SafeText.line(value.serialized()))"
         }
     }
 }

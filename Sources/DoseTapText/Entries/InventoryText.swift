@@ -11,15 +11,15 @@ package enum InventoryText {
             let count = metadata["count"]?.integerValue ?? 1
             let unit = Figure.volume(metadata["unit_mg"]?.integerValue ?? 0, metadata["concentration"]?.stringValue)
             let what = metadata["concentration"] == nil ? Count.packets(count) : Count.bottles(count)
-            return "\(what) of \(name), \(unit)\(count == 1 ? "" : " each")"
+            return tr("\(what) of \(name), \(unit)\(count == 1 ? "" : tr(" each"))")
         case .cupPoured:
-            return "cup poured\(dose(metadata)), \(name) \(amount)"
-        case .cupDiscarded: return "cup thrown away"
-        case .bottleDiscarded: return "bottle thrown away"
+            return tr("cup poured\(dose(metadata)), \(name) \(amount)")
+        case .cupDiscarded: return tr("cup thrown away")
+        case .bottleDiscarded: return tr("bottle thrown away")
         case .stockCounted:
             let left = Figure.volume(metadata["left_mg"]?.integerValue ?? 0, metadata["concentration"]?.stringValue)
-            return "counted: \(left) of \(name) left"
-        case nil: return "inventory"
+            return tr("counted: \(left) of \(name) left")
+        case nil: return tr("inventory")
         }
     }
 
@@ -29,7 +29,8 @@ package enum InventoryText {
             let left = metadata["warning"]?["left_mg"]?.integerValue
         else { return nil }
         return left > 0
-            ? "That is more than the \(left) mg that are on record." : "No bottle is on record that it came from."
+            ? tr("That is more than the \(left) mg that are on record.")
+            : tr("No bottle is on record that it came from.")
     }
 
     /// What `inventory` prints.
@@ -39,21 +40,21 @@ package enum InventoryText {
         var lines: [String] = []
         if supplies.isEmpty {
             lines.append(
-                page.addressed("No bottle is on record: dosetap inventory add 180mL --medicine xyrem"))
+                page.addressed(tr("No bottle is on record: dosetap inventory add 180mL --medicine xyrem")))
         } else {
             lines += Table(columns: [
-                .init(heading: "Medicine", cells: supplies.map(name)),
-                .init(heading: "Left", cells: supplies.map(left), alignsRight: true),
-                .init(heading: "A night", cells: supplies.map { grams($0, "per_night_mg") }, alignsRight: true),
-                .init(heading: "Nights", cells: supplies.map(nights), alignsRight: true),
-                .init(heading: "Low on", cells: supplies.map { text($0, "low_on") }),
-                .init(heading: "Refill by", cells: supplies.map { text($0, "refill_by") }),
-                .init(heading: "Level", cells: supplies.map(level)),
+                .init(heading: tr("Medicine"), cells: supplies.map(name)),
+                .init(heading: tr("Left"), cells: supplies.map(left), alignsRight: true),
+                .init(heading: tr("A night"), cells: supplies.map { grams($0, "per_night_mg") }, alignsRight: true),
+                .init(heading: tr("Nights"), cells: supplies.map(nights), alignsRight: true),
+                .init(heading: tr("Low on"), cells: supplies.map { text($0, "low_on") }),
+                .init(heading: tr("Refill by"), cells: supplies.map { text($0, "refill_by") }),
+                .init(heading: tr("Level"), cells: supplies.map(level)),
             ]).lines(width: columns)
         }
         lines += supplies.flatMap { remarks($0).flatMap { SafeText.wrap($0, columns: columns, indent: 2) } }
         lines += supplies.flatMap { supply in
-            objects(supply["bottles"]).map { "Bottles \(bottles($0, supply)), id \(text($0, "id"))" }
+            objects(supply["bottles"]).map { tr("Bottles \(bottles($0, supply)), id \(text($0, "id"))") }
         }
         lines += objects(answer["cups"]).flatMap { cup in
             SafeText.wrap(self.cup(cup, moments, now), columns: columns, indent: 2)
@@ -69,12 +70,13 @@ package enum InventoryText {
             else { return nil }
             switch level {
             case .ok, .unknown: return nil
-            case .empty: return "The supply of \(name(supply)) is used up."
+            case .empty: return tr("The supply of \(name(supply)) is used up.")
             case .low, .critical:
-                let most = supply["unknown_amounts"]?.integerValue ?? 0 > 0 ? "at most " : ""
+                let most = supply["unknown_amounts"]?.integerValue ?? 0 > 0 ? tr("at most ") : ""
                 let count = supply["days"]?.integerValue ?? 0
-                return "The supply of \(name(supply)) is \(Label.level(level)): \(most)\(Count.nights(count)), "
-                    + "refill by \(text(supply, "refill_by"))."
+                return tr(
+                    "The supply of \(name(supply)) is \(Label.level(level)): \(most)\(Count.nights(count)), refill by \(text(supply, "refill_by"))."
+                )
             }
         }
     }
@@ -93,7 +95,7 @@ package enum InventoryText {
     }
 
     private static func grams(_ supply: JSONObject, _ key: String) -> String {
-        supply[key]?.integerValue.map(Figure.weight) ?? "unknown"
+        supply[key]?.integerValue.map(Figure.weight) ?? tr("unknown")
     }
 
     private static func level(_ supply: JSONObject) -> String {
@@ -110,46 +112,47 @@ package enum InventoryText {
     }
 
     private static func nights(_ supply: JSONObject) -> String {
-        supply["days"]?.integerValue.map { "\(most(supply))\($0)" } ?? "unknown"
+        supply["days"]?.integerValue.map { "\(most(supply))\($0)" } ?? tr("unknown")
     }
 
     private static func bottles(_ lot: JSONObject, _ supply: JSONObject) -> String {
         let left = Figure.volume(lot["left_mg"]?.integerValue ?? 0, supply["concentration"]?.stringValue)
-        return "of \(name(supply)): \(left) left"
+        return tr("of \(name(supply)): \(left) left")
     }
 
     private static func remarks(_ supply: JSONObject) -> [String] {
         var remarks: [String] = []
         let unknown = supply["unknown_amounts"]?.integerValue ?? 0
         if unknown > 0 {
-            remarks.append("\(name(supply)): \(Count.amountsAre(unknown)) unknown, so there may be less.")
+            remarks.append(tr("\(name(supply)): \(Count.amountsAre(unknown)) unknown, so there may be less."))
         }
         if let over = supply["overdrawn_mg"]?.integerValue, over > 0 {
-            remarks.append("\(name(supply)): \(over) mg more were taken than came in.")
+            remarks.append(tr("\(name(supply)): \(over) mg more were taken than came in."))
         }
         if supply["per_night_source"]?.stringValue == Supply.PerNight.Source.mean.rawValue {
-            remarks.append("\(name(supply)): a night is the mean of the last two weeks, for no regimen says it.")
+            remarks.append(tr("\(name(supply)): a night is the mean of the last two weeks, for no regimen says it."))
         }
         return remarks
     }
 
     /// ` for dose 2`; nothing where it is for no dose.
     private static func dose(_ cup: JSONObject) -> String {
-        cup["for"]?.stringValue.map { " for \(Label.entry($0))" } ?? ""
+        cup["for"]?.stringValue.map { tr(" for \(Label.entry($0))") } ?? ""
     }
 
     private static func amount(_ cup: JSONObject) -> String {
-        cup["amount_mg"]?.integerValue.map { "\($0) mg" } ?? "an unknown amount"
+        cup["amount_mg"]?.integerValue.map { "\($0) mg" } ?? tr("an unknown amount")
     }
 
     private static func cup(_ cup: JSONObject, _ moments: Moments, _ now: Instant) -> String {
         func clock(_ key: String) -> String {
-            cup[key]?.instantValue.map { moments.clock($0, near: now) } ?? "an unknown time"
+            cup[key]?.instantValue.map { moments.clock($0, near: now) } ?? tr("an unknown time")
         }
         let isOver = cup["until"]?.instantValue.map { $0 <= now } ?? false
-        let end = isOver ? "its time was over at \(clock("until"))" : "good until \(clock("until"))"
+        let end = isOver ? tr("its time was over at \(clock("until"))") : tr("good until \(clock("until"))")
         return
-            "Cup\(dose(cup)): \(amount(cup)) of \(text(cup, "medication_id")), poured \(clock("poured_at")), \(end), "
-            + "id \(text(cup, "id"))"
+            tr(
+                "Cup\(dose(cup)): \(amount(cup)) of \(text(cup, "medication_id")), poured \(clock("poured_at")), \(end), id \(text(cup, "id"))"
+            )
     }
 }

@@ -13,25 +13,26 @@ package enum MedicationText {
         guard let warning = metadata["warning"]?.objectValue, let minutes = warning["minutes_apart"]?.integerValue,
             let span = warning["span_min"]?.integerValue
         else { return nil }
-        return "Another dose of the same ingredient is on record \(Figure.length(minutes: minutes)) apart, within "
-            + "\(Figure.length(minutes: span))."
+        return tr(
+            "Another dose of the same ingredient is on record \(Figure.length(minutes: minutes)) apart, within \(Figure.length(minutes: span))."
+        )
     }
 
     package static func list(
         _ entries: [NightRecord.Entry], _ moments: @autoclosure () -> Moments, _ columns: Int
     ) -> [String] {
-        guard !entries.isEmpty else { return ["No medicine is on record."] }
+        guard !entries.isEmpty else { return [tr("No medicine is on record.")] }
         let moments = moments()
         func detail(_ entry: NightRecord.Entry) -> String {
             var parts: [String] = []
-            if entry.metadata["confirmed_duplicate"] == true { parts.append("one more, confirmed") }
+            if entry.metadata["confirmed_duplicate"] == true { parts.append(tr("one more, confirmed")) }
             if let note = entry.metadata["note"]?.stringValue { parts.append(SafeText.line(note)) }
             return parts.joined(separator: ", ")
         }
         return Table(columns: [
-            .init(heading: "Taken", cells: entries.map { moments.dateAndCell($0.timestamp) }),
-            .init(heading: "Medicine", cells: entries.map { what($0.metadata) }),
-            .init(heading: "Id", cells: entries.map { SafeText.line($0.id.text) }),
+            .init(heading: tr("Taken"), cells: entries.map { moments.dateAndCell($0.timestamp) }),
+            .init(heading: tr("Medicine"), cells: entries.map { what($0.metadata) }),
+            .init(heading: tr("Id"), cells: entries.map { SafeText.line($0.id.text) }),
             .init(heading: "", cells: entries.map(detail)),
         ]).lines(width: columns)
     }
@@ -40,28 +41,31 @@ package enum MedicationText {
         func cells(_ key: String) -> [String] { all.map { SafeText.line($0[key]?.stringValue ?? "-") } }
         let usual = all.map { one in one["default_mg"]?.integerValue.map { "\($0) mg" } ?? "-" }
         return Table(columns: [
-            .init(heading: "Id", cells: cells("medication_id")), .init(heading: "Name", cells: cells("display_name")),
-            .init(heading: "Usual", cells: usual, alignsRight: true),
-            .init(heading: "Form", cells: cells("formulation")),
-            .init(heading: "Generic", cells: cells("generic_name")),
+            .init(heading: tr("Id"), cells: cells("medication_id")),
+            .init(heading: tr("Name"), cells: cells("display_name")),
+            .init(heading: tr("Usual"), cells: usual, alignsRight: true),
+            .init(heading: tr("Form"), cells: cells("formulation")),
+            .init(heading: tr("Generic"), cells: cells("generic_name")),
         ]).lines(width: columns)
     }
 
     package static func one(_ medication: JSONObject, _ columns: Int) -> [String] {
         func text(_ key: String) -> String { SafeText.line(medication[key]?.stringValue ?? "-") }
-        var lines = ["\(text("display_name")) (\(text("generic_name"))), id \(text("medication_id"))"]
-        if let usual = medication["default_mg"]?.integerValue { lines.append("  usually \(usual) mg") }
+        var lines = [tr("\(text("display_name")) (\(text("generic_name"))), id \(text("medication_id"))")]
+        if let usual = medication["default_mg"]?.integerValue { lines.append(tr("  usually \(usual) mg")) }
         let strengths = medication["strengths_mg"]?.arrayValue?.compactMap(\.integerValue) ?? []
-        if !strengths.isEmpty { lines.append("  there is \(strengths.map(String.init).joined(separator: ", ")) mg") }
-        if let holds = medication["concentration"]?.stringValue { lines.append("  holds \(SafeText.line(holds))") }
+        if !strengths.isEmpty {
+            lines.append(tr("  there is \(strengths.map(String.init).joined(separator: ", ")) mg"))
+        }
+        if let holds = medication["concentration"]?.stringValue { lines.append(tr("  holds \(SafeText.line(holds))")) }
         if let span = medication["warning_min"]?.integerValue, span > 0 {
-            lines.append("  another one within \(Figure.length(minutes: span)) is warned of")
+            lines.append(tr("  another one within \(Figure.length(minutes: span)) is warned of"))
         }
         for caution in medication["cautions"]?.arrayValue?.compactMap(Medication.Caution.init(json:)) ?? [] {
-            let line = "  \(SafeText.line(caution.text)) (\(SafeText.line(caution.source)))"
+            let line = "  \(SafeText.line(Wire.told(caution.text))) (\(SafeText.line(caution.source)))"
             lines += SafeText.wrap(line, columns: columns, indent: 4)
         }
-        return lines + ["Follow your prescriber."]
+        return lines + [tr("Follow your prescriber.")]
     }
 }
 
@@ -70,19 +74,19 @@ package enum RegimenText {
     /// `xyrem 7.5 g a night in 2 parts from 2026-01-14`.
     static func line(_ regimen: JSONObject) -> String {
         func text(_ key: String) -> String? { regimen[key]?.stringValue.map(SafeText.line) }
-        var line = "\(text("medication_id") ?? "?") \(text("total") ?? "?") a night"
+        var line = tr("\(text("medication_id") ?? "?") \(text("total").map(Figure.pointed) ?? "?") a night")
         if regimen["once_nightly"] == true {
-            line += " at once"
+            line += tr(" at once")
         } else if text("split") == "equal" {
-            line += " in two halves"
+            line += tr(" in two halves")
         } else if let ratios = regimen["ratios"]?.arrayValue?.compactMap(share), !ratios.isEmpty {
-            line += " as \(ratios.joined(separator: " and "))"
+            line += tr(" as \(ratios.joined(separator: tr(" and ")))")
         }
-        line += " from \(text("from") ?? "?")"
-        if let until = text("until") { line += " to \(until)" }
+        line += tr(" from \(text("from") ?? "?")")
+        if let until = text("until") { line += tr(" to \(until)") }
         for step in regimen["steps"]?.arrayValue ?? [] {
             guard let from = step["from"]?.stringValue, let total = step["total"]?.stringValue else { continue }
-            line += ", \(SafeText.line(total)) from \(SafeText.line(from))"
+            line += tr(", \(Figure.pointed(SafeText.line(total))) from \(SafeText.line(from))")
         }
         return line
     }
@@ -90,12 +94,12 @@ package enum RegimenText {
     /// `xyrem 4.5g`, as it is typed.
     package static func short(_ regimen: JSONObject) -> String {
         ["medication_id", "total"].compactMap { regimen[$0]?.stringValue }.joined(separator: " ")
-            + (regimen["once_nightly"] == true ? " once" : "")
+            + (regimen["once_nightly"] == true ? tr(" once") : "")
     }
 
     private static func share(_ ratio: JSONValue) -> String? {
         switch ratio {
-        case .integer(let number): "\(number * 100) %"
+        case .integer(let number): tr("\(number * 100) %")
         case .number(let number): Figure.percent(number)
         default: nil
         }
@@ -114,31 +118,31 @@ package enum RegimenText {
             let next = ahead.min { from($0) < from($1) }.map(line)
             let none =
                 hasBegun
-                ? "Tonight (\(SafeText.line(date))) began without a regimen and goes on so"
-                : "No regimen holds for \(SafeText.line(date.isEmpty ? "tonight" : date))"
-            return [none + (next.map { "; the next one is \($0)." } ?? ".")]
+                ? tr("Tonight (\(SafeText.line(date))) began without a regimen and goes on so")
+                : tr("No regimen holds for \(SafeText.line(date.isEmpty ? tr("tonight") : date))")
+            return [none + (next.map { tr("; the next one is \($0).") } ?? ".")]
         }
         var lines = [line(active)]
         let parts = active["parts_mg"]?.arrayValue?.compactMap(\.integerValue) ?? []
-        for (place, part) in parts.enumerated() { lines.append("  dose \(place + 1): \(part) mg") }
-        if let note = active["note"]?.stringValue { lines.append("  note: \(SafeText.line(note))") }
-        return lines + ["  id \(SafeText.line(active["id"]?.stringValue ?? ""))", "Follow your prescriber."]
+        for (place, part) in parts.enumerated() { lines.append(tr("  dose \(place + 1): \(part) mg")) }
+        if let note = active["note"]?.stringValue { lines.append(tr("  note: \(SafeText.line(note))")) }
+        return lines + [tr("  id \(SafeText.line(active["id"]?.stringValue ?? ""))"), tr("Follow your prescriber.")]
     }
 
     package static func history(_ answer: JSONObject) -> [String] {
         let all = answer["history"]?.arrayValue?.compactMap(\.objectValue) ?? []
-        guard !all.isEmpty else { return ["No regimen is on record."] }
-        return all.map { "\(line($0))\n  id \(SafeText.line($0["id"]?.stringValue ?? ""))" }
+        guard !all.isEmpty else { return [tr("No regimen is on record.")] }
+        return all.map { tr("\(line($0))\n  id \(SafeText.line($0["id"]?.stringValue ?? ""))") }
     }
 
     /// `taken 4500 of 4500 mg: on target`.
     static func bundle(_ bundle: DoseBundle) -> String {
-        let of = "of \(bundle.targetMilligrams) mg"
+        let of = tr("of \(bundle.targetMilligrams) mg")
         switch bundle.state {
-        case .onTarget: return "taken \(bundle.knownMilligrams) \(of): on target"
-        case .under: return "taken \(bundle.knownMilligrams) \(of): under it"
-        case .over: return "taken \(bundle.knownMilligrams) \(of): over it"
-        case .unknown: return "taken \(bundle.knownMilligrams) \(of) and an amount nobody knows"
+        case .onTarget: return tr("taken \(bundle.knownMilligrams) \(of): on target")
+        case .under: return tr("taken \(bundle.knownMilligrams) \(of): under it")
+        case .over: return tr("taken \(bundle.knownMilligrams) \(of): over it")
+        case .unknown: return tr("taken \(bundle.knownMilligrams) \(of) and an amount nobody knows")
         }
     }
 }

@@ -7,13 +7,13 @@ package enum ReceiptText {
         let time = moments.entryTime(receipt.timestamp, now: now, isDose: isDose)
         var lines: [String]
         if let correction = CorrectionText.sentence(receipt, moments, near: now) {
-            lines = [receipt.dryRun ? "If you do this: \(correction) Nothing was recorded." : correction]
+            lines = [receipt.dryRun ? tr("If you do this: \(correction) Nothing was recorded.") : correction]
         } else if receipt.dryRun {
-            lines = ["Would record: \(what(receipt)) at \(time). Nothing was recorded."]
+            lines = [tr("Would record: \(what(receipt)) at \(time). Nothing was recorded.")]
         } else if receipt.duplicate {
-            lines = ["Already on record: \(what(receipt)) at \(time). Nothing new was recorded."]
+            lines = [tr("Already on record: \(what(receipt)) at \(time). Nothing new was recorded.")]
             if receipt.type == EntityType.inventory.rawValue, !isDiscardOfCup(receipt) {
-                lines.append("If it is one more: the same with --confirm duplicate")
+                lines.append(tr("If it is one more: the same with --confirm duplicate"))
             }
         } else {
             lines = [done(receipt, time)]
@@ -21,21 +21,25 @@ package enum ReceiptText {
         if let score = Label.wellness(receipt.metadata) {
             lines[0] += " \(score.capitalised)."
         } else if receipt.metadata["defaults"] != nil {
-            lines[0] += " No wellness score: nothing of it was answered."
+            lines[0] += tr(" No wellness score: nothing of it was answered.")
         }
-        if let word = receipt.metadata["completion_state"]?.stringValue { lines[0] += " It is \(SafeText.line(word))." }
+        if let word = receipt.metadata["completion_state"]?.stringValue {
+            lines[0] += tr(" It is \(PreSleepCompletion(rawValue: word).map(Label.completion) ?? SafeText.line(word)).")
+        }
         for limit in receipt.metadata["plan_over_limit"]?.arrayValue ?? [] {
-            let which = limit == "night" ? "for one night" : "for one dose"
-            lines.append("The plan you noted is over the label's limit \(which).")
+            lines.append(
+                limit == "night"
+                    ? tr("The plan you noted is over the label's limit for one night.")
+                    : tr("The plan you noted is over the label's limit for one dose."))
         }
         if isCorrection(receipt), let amount = receipt.metadata["amount_mg"]?.integerValue {
-            lines[0] += " Amount: \(amount) mg."
+            lines[0] += tr(" Amount: \(amount) mg.")
         }
         if receipt.metadata["regimen_id"] != nil {
-            lines.append("The amount is that of the regimen.")
+            lines.append(tr("The amount is that of the regimen."))
         }
         for caution in receipt.metadata["cautions"]?.arrayValue?.compactMap(Medication.Caution.init(json:)) ?? [] {
-            lines.append("Caution: \(SafeText.line(caution.text)) (\(SafeText.line(caution.source)))")
+            lines.append(tr("Caution: \(SafeText.line(Wire.told(caution.text))) (\(SafeText.line(caution.source)))"))
         }
         if let warning = MedicationText.warning(receipt.metadata) ?? InventoryText.warning(receipt.metadata) {
             lines.append(warning)
@@ -47,24 +51,24 @@ package enum ReceiptText {
         if !receipt.dryRun, !receipt.duplicate, case .object(let asked)? = receipt.metadata[Receipt.dose2Unknown] {
             lines += Dose2Question.lines(closed: asked["window_closes"]?.instantValue, moments, page)
         }
-        if !receipt.dryRun, receipt.isDangerous { lines.append("\(Receipt.help) Tell them the times above.") }
+        if !receipt.dryRun, receipt.isDangerous { lines.append(tr("\(Receipt.help) Tell them the times above.")) }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
             let isAmended = EntityType(rawValue: receipt.type).map { !EntityType.fixedInTime.contains($0) } ?? true
             let name = SafeText.line(receipt.handle ?? receipt.eventID.text)
             let or = isAmended ? "dosetap amend \(name) --at TIME" : "dosetap delete \(name)"
-            lines.append(page.addressed("Wrong? dosetap undo, or \(or)"))
+            lines.append(page.addressed(tr("Wrong? dosetap undo, or \(or)")))
         }
         return lines
     }
 
     /// The entry began a new record.
-    package static func begun(at path: String) -> String { "A new record was begun at \(path)." }
+    package static func begun(at path: String) -> String { tr("A new record was begun at \(path).") }
 
     private static func what(_ receipt: Receipt) -> String {
         switch receipt.type {
         case EntityType.medication.rawValue: MedicationText.what(receipt.metadata)
         case EntityType.inventory.rawValue: InventoryText.what(receipt.metadata)
-        case EntityType.regimen.rawValue: "regimen, \(RegimenText.line(receipt.metadata))"
+        case EntityType.regimen.rawValue: tr("regimen, \(RegimenText.line(receipt.metadata))")
         default: Label.entry(receipt.type) + (receipt.metadata["amount_mg"]?.integerValue.map { " (\($0) mg)" } ?? "")
         }
     }
@@ -74,13 +78,14 @@ package enum ReceiptText {
         _ night: JSONObject, _ receipt: Receipt, _ moments: Moments, _ page: Page
     ) -> [String] {
         let date =
-            night["session_date"]?.stringValue.flatMap { try? SessionDate(text: $0) }.map(Moments.date) ?? "this date"
-        let ended = night["end_utc"]?.instantValue.map { " at \(moments.clock($0, near: receipt.timestamp))" } ?? ""
-        let how = night["checked_in"] == true ? "with its check-in" : "without a check-in"
-        let said = "The night of \(date) ended\(ended) \(how): this entry stands beside it, under the same date."
+            night["session_date"]?.stringValue.flatMap { try? SessionDate(text: $0) }.map(Moments.date)
+            ?? tr("this date")
+        let ended = night["end_utc"]?.instantValue.map { tr(" at \(moments.clock($0, near: receipt.timestamp))") } ?? ""
+        let how = night["checked_in"] == true ? tr("with its check-in") : tr("without a check-in")
+        let said = tr("The night of \(date) ended\(ended) \(how): this entry stands beside it, under the same date.")
         guard ![SleepEventWord.napStart, SleepEventWord.napEnd].contains(receipt.type) else { return [said] }
         let word = ShellWord.quoted(SafeText.line(receipt.type))
-        let there = "If it was in that night: dosetap undo, then: dosetap log \(word) --at TIME"
+        let there = tr("If it was in that night: dosetap undo, then: dosetap log \(word) --at TIME")
         return [said, page.addressed(there)]
     }
 
@@ -93,33 +98,34 @@ package enum ReceiptText {
     private static func done(_ receipt: Receipt, _ time: String) -> String {
         let what = Self.what(receipt)
         let isSave = [EntityType.checkin.rawValue, EntityType.preSleep.rawValue].contains(receipt.type)
-        if isSave, receipt.target != nil { return "Changed: \(what) of \(time)." }
-        guard let target = receipt.target else { return "Recorded: \(what) at \(time)\(interval(receipt))." }
-        return "\(what.capitalised): entry \(SafeText.line(target.text))."
+        if isSave, receipt.target != nil { return tr("Changed: \(what) of \(time).") }
+        guard let target = receipt.target else { return tr("Recorded: \(what) at \(time)\(interval(receipt)).") }
+        return tr("\(what.capitalised): entry \(SafeText.line(target.text)).")
     }
 
     private static func interval(_ receipt: Receipt) -> String {
         guard let minutes = receipt.intervalMinutes else { return "" }
-        let early = receipt.metadata["is_early"]?.boolValue == true ? ", early" : ""
-        let late = receipt.metadata["is_late"]?.boolValue == true ? ", late" : ""
-        return ", \(minutes) min after dose 1\(early)\(late)"
+        let early = receipt.metadata["is_early"]?.boolValue == true ? tr(", early") : ""
+        let late = receipt.metadata["is_late"]?.boolValue == true ? tr(", late") : ""
+        return tr(", \(minutes) min after dose 1\(early)\(late)")
     }
 
     /// Where the night goes from here.
     private static func next(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
         if receipt.type == SleepEventWord.napEnd {
             let minutes = receipt.metadata["nap_min"]?.integerValue
-            return minutes.map { "The nap was \(Figure.length(minutes: $0))." }
-                ?? "No nap was open: this end stands alone."
+            return minutes.map { tr("The nap was \(Figure.length(minutes: $0)).") }
+                ?? tr("No nap was open: this end stands alone.")
         }
         if receipt.type == EntityType.regimen.rawValue { return tonight(receipt, moments, now: now) }
         if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
         if receipt.type == "dose2_skipped", !receipt.duplicate {
-            return "Reminders for this dose 2 \(receipt.dryRun ? "would end" : "have ended")."
+            return receipt.dryRun
+                ? tr("Reminders for this dose 2 would end.") : tr("Reminders for this dose 2 have ended.")
         }
         // The receipt of a repeat tells the night as it was then.
         if receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate, receipt.metadata["once_nightly"] == true {
-            return "One dose a night: no dose 2 is due, and no reminder comes."
+            return tr("One dose a night: no dose 2 is due, and no reminder comes.")
         }
         guard receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate,
             receipt.phase.isRunning || receipt.phase == .closed
@@ -133,23 +139,28 @@ package enum ReceiptText {
     private static func tonight(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
         switch receipt.metadata["tonight"]?.stringValue {
         case "unchanged":
-            let from = receipt.metadata["from"]?.stringValue.map { ": the regimen holds from \(SafeText.line($0)) on" }
-            return "Tonight goes on as it began\(from ?? "")."
-        case "one_dose": return "Tonight has one dose now: its window and its reminders have ended."
+            let from = receipt.metadata["from"]?.stringValue.map {
+                tr(": the regimen holds from \(SafeText.line($0)) on")
+            }
+            return tr("Tonight goes on as it began\(from ?? "").")
+        case "one_dose": return tr("Tonight has one dose now: its window and its reminders have ended.")
         case "two_doses":
             let due = receipt.dueTimes.flatMap { CorrectionText.due($0, receipt.type, moments, now: now) }
-            return "Tonight has two doses now." + (due.map { " \($0)" } ?? "")
+            return tr("Tonight has two doses now.") + (due.map { " \($0)" } ?? "")
         default: return nil
         }
     }
 
     static func window(opens: Instant, closes: Instant, _ moments: Moments, now: Instant) -> String {
-        let verb = opens > now ? "opens" : "opened"
         if closes <= now {
             return
-                "The window for dose 2 was from \(moments.bareClock(opens)) to \(moments.clock(closes)): no reminder comes."
+                tr(
+                    "The window for dose 2 was from \(moments.bareClock(opens)) to \(moments.clock(closes)): no reminder comes."
+                )
         }
-        return "The window for dose 2 \(verb) at \(moments.bareClock(opens)) and closes at \(moments.clock(closes))."
+        return opens > now
+            ? tr("The window for dose 2 opens at \(moments.bareClock(opens)) and closes at \(moments.clock(closes)).")
+            : tr("The window for dose 2 opened at \(moments.bareClock(opens)) and closes at \(moments.clock(closes)).")
     }
 }
 
@@ -162,14 +173,14 @@ enum CorrectionText {
         func time(_ instant: Instant) -> String { moments.entryTime(instant, now: now) }
         switch (EventType(rawValue: receipt.type), corrected.countedAt, corrected.countsAt) {
         case (.entryAmended, let was?, let new?) where was != new:
-            return "Changed: \(what) counts at \(time(new)), no longer at \(moments.clock(was, near: new))."
-        case (.entryAmended, _, let new?): return "Changed: \(what) of \(time(new))."
+            return tr("Changed: \(what) counts at \(time(new)), no longer at \(moments.clock(was, near: new)).")
+        case (.entryAmended, _, let new?): return tr("Changed: \(what) of \(time(new)).")
         case (.entryDeleted, let was?, nil):
-            return "Deleted: \(what) of \(time(was))." + silence(receipt, corrected, was, now)
+            return tr("Deleted: \(what) of \(time(was)).") + silence(receipt, corrected, was, now)
         case (.actionUndone, let was?, nil):
-            return "Undone: \(what) of \(time(was)) is no longer on record." + silence(receipt, corrected, was, now)
-        case (.actionUndone, nil, let new?): return "Undone: \(what) of \(time(new)) is on record again."
-        case (.actionUndone, _, let new?): return "Undone: \(what) of \(time(new)) is as it was before."
+            return tr("Undone: \(what) of \(time(was)) is no longer on record.") + silence(receipt, corrected, was, now)
+        case (.actionUndone, nil, let new?): return tr("Undone: \(what) of \(time(new)) is on record again.")
+        case (.actionUndone, _, let new?): return tr("Undone: \(what) of \(time(new)) is as it was before.")
         default: return nil
         }
     }
@@ -179,15 +190,15 @@ enum CorrectionText {
         _ receipt: Receipt, _ corrected: CorrectedEntry, _ was: Instant, _ now: Instant
     ) -> String {
         let isAwaited = corrected.type == DoseKind.dose1.rawValue && was + DoseWindow.closes > now
-        return isAwaited && receipt.dueTimes == nil ? " No reminders for dose 2 will come tonight." : ""
+        return isAwaited && receipt.dueTimes == nil ? tr(" No reminders for dose 2 will come tonight.") : ""
     }
 
     /// What the person waits for, after it may have moved; times that are over are not told of again.
     static func due(_ due: DueTimes, _ type: String, _ moments: Moments, now: Instant) -> String? {
-        let alarm = due.alarm > now ? "The alarm rings at \(moments.clock(due.alarm))." : nil
+        let alarm = due.alarm > now ? tr("The alarm rings at \(moments.clock(due.alarm)).") : nil
         if type == "snooze" {
             let (count, limit) = due.snoozes
-            return [alarm, count > limit ? nil : "Snooze \(count) of \(limit)."].compactMap(\.self).joined(
+            return [alarm, count > limit ? nil : tr("Snooze \(count) of \(limit).")].compactMap(\.self).joined(
                 separator: " ")
         }
         guard due.closes > now else { return alarm }

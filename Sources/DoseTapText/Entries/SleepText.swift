@@ -5,16 +5,16 @@ package enum SleepText {
     package static func list(
         _ entries: [NightRecord.Entry], _ moments: @autoclosure () -> Moments, _ columns: Int
     ) -> [String] {
-        guard !entries.isEmpty else { return ["No recorded sleep is on record."] }
+        guard !entries.isEmpty else { return [tr("No recorded sleep is on record.")] }
         let moments = moments()
         func cells(_ cell: (JSONObject) -> String) -> [String] { entries.map { cell($0.metadata) } }
         return Table(columns: [
-            .init(heading: "From", cells: entries.map { moments.dateAndCell($0.timestamp) }),
-            .init(heading: "To", cells: cells { $0["end_utc"]?.instantValue.map(moments.clock) ?? "-" }),
-            .init(heading: "Asleep", cells: cells { asleep($0) ?? "-" }),
-            .init(heading: "Part", cells: cells { SafeText.line($0["part"]?.stringValue ?? "-") }),
-            .init(heading: "Source", cells: cells(source)),
-            .init(heading: "Id", cells: entries.map { SafeText.line($0.id.text) }),
+            .init(heading: tr("From"), cells: entries.map { moments.dateAndCell($0.timestamp) }),
+            .init(heading: tr("To"), cells: cells { $0["end_utc"]?.instantValue.map(moments.clock) ?? "-" }),
+            .init(heading: tr("Asleep"), cells: cells { asleep($0) ?? "-" }),
+            .init(heading: tr("Part"), cells: cells { SafeText.line($0["part"]?.stringValue.map(Words.sleep) ?? "-") }),
+            .init(heading: tr("Source"), cells: cells(source)),
+            .init(heading: tr("Id"), cells: entries.map { SafeText.line($0.id.text) }),
         ]).lines(width: columns)
     }
 
@@ -22,8 +22,10 @@ package enum SleepText {
     static func source(_ metadata: JSONObject) -> String {
         // An event of the log has what was said, an entry what it says now.
         let source = metadata["sleep_source"] ?? metadata["source"]
-        return [source, metadata["device"], metadata["grade"]].compactMap { $0?.stringValue }.map(SafeText.line)
-            .joined(separator: ", ")
+        return [source, metadata["device"], metadata["grade"]].compactMap { $0?.stringValue }.map {
+            SafeText.line(Words.sleep($0))
+        }
+        .joined(separator: ", ")
     }
 
     /// The length of the sleep; nil is unknown.
@@ -34,39 +36,48 @@ package enum SleepText {
     /// All that is told of an entry beside its kind and its beginning.
     static func details(_ metadata: JSONObject, _ moments: Moments) -> [String] {
         [
-            metadata["end_utc"]?.instantValue.map { "until \(moments.dateAndClock($0))" },
-            asleep(metadata).map { "asleep \($0)" }, metadata["part"] == "nap" ? "a nap" : nil, source(metadata),
+            metadata["end_utc"]?.instantValue.map { tr("until \(moments.dateAndClock($0))") },
+            asleep(metadata).map { tr("asleep \($0)") }, metadata["part"] == "nap" ? tr("a nap") : nil,
+            source(metadata),
         ].compactMap(\.self)
     }
 
     /// The stage that was reported last, and how far it can be believed.
     package static func live(_ told: LiveStage.Report) -> String {
-        guard let stage = told.stage, let age = told.ageMinutes else { return "Stage of sleep: unknown." }
-        let ago = age == 0 ? "less than a minute" : Figure.length(minutes: Int64(age))
-        return "Stage of sleep: \(stage.rawValue), \(told.freshness.rawValue), reported \(ago) ago."
+        guard let stage = told.stage, let age = told.ageMinutes else { return tr("Stage of sleep: unknown.") }
+        let ago = age == 0 ? tr("less than a minute") : Figure.length(minutes: Int64(age))
+        return tr(
+            "Stage of sleep: \(Words.sleep(stage.rawValue)), \(Words.sleep(told.freshness.rawValue)), reported \(ago) ago."
+        )
     }
 
     package static func usual(_ usual: UsualInterval) -> [String] {
         guard let minutes = usual.minutes else {
             return [
-                "No interval from 150 to 240 min is on record in \(Count.nights(usual.nights)), so there is no usual one."
+                tr(
+                    "No interval from 150 to 240 min is on record in \(Count.nights(usual.nights)), so there is no usual one."
+                )
             ]
         }
         var lines = [
-            "Usual interval: \(minutes) min, the median of \(usual.count) of \(Count.nights(usual.nights)), but at least "
-                + "165 and at most 225."
+            tr(
+                "Usual interval: \(minutes) min, the median of \(usual.count) of \(Count.nights(usual.nights)), but at least 165 and at most 225."
+            )
         ]
         if let live = usual.liveMinutes, let stage = usual.live.stage {
-            lines.append("By the stage of sleep reported now (\(stage.rawValue)) the figure is \(live) min.")
+            lines.append(
+                tr("By the stage of sleep reported now (\(Words.sleep(stage.rawValue))) the figure is \(live) min."))
         }
-        return lines + ["This is a figure of the record and no advice: take your doses as prescribed."]
+        return lines + [tr("This is a figure of the record and no advice: take your doses as prescribed.")]
     }
 
     /// What a source recorded of a night, in a line.
     static func line(_ sleep: RecordedSleep) -> String? {
         guard let measures = NightText.sleep(sleep.measures) else { return nil }
         let device = sleep.device.map { " (\(SafeText.line($0)))" } ?? ""
-        let others = sleep.others == 0 ? "" : "; recorded by \(Count.otherSources(sleep.others)), too"
-        return "recorded by \(SafeText.line(sleep.source))\(device), \(sleep.grade.rawValue): \(measures)\(others)"
+        let others = sleep.others == 0 ? "" : tr("; recorded by \(Count.otherSources(sleep.others)), too")
+        return tr(
+            "recorded by \(SafeText.line(sleep.source))\(device), \(Words.sleep(sleep.grade.rawValue)): \(measures)\(others)"
+        )
     }
 }

@@ -4,72 +4,75 @@ package import DoseTapDomain
 package enum WhyText {
     package static func lines(_ explanation: Explanation, _ moments: Moments, _ page: Page) -> [String] {
         var rows = [
-            ("Recorded", recorded(explanation, moments)), ("Asked", asked(explanation)),
-            ("Counts", state(explanation)),
+            (tr("Recorded"), recorded(explanation, moments)), (tr("Asked"), asked(explanation)),
+            (tr("Counts"), state(explanation)),
         ]
-        if let phase = explanation.phase { rows.append(("Met", met(phase, explanation.elapsedSeconds))) }
+        if let phase = explanation.phase { rows.append((tr("Met"), met(phase, explanation.elapsedSeconds))) }
         if !explanation.answers.isEmpty {
-            rows.append(("Confirmed", explanation.answers.map(\.rawValue).joined(separator: ", ")))
+            rows.append((tr("Confirmed"), explanation.answers.map(\.rawValue).joined(separator: ", ")))
         }
         if let cause = explanation.cause {
-            rows.append((cause.id == explanation.event.target ? "Corrects" : "Because of", brief(cause, moments)))
+            rows.append(
+                (cause.id == explanation.event.target ? tr("Corrects") : tr("Because of"), brief(cause, moments)))
         }
-        rows += explanation.consequences.map { ("Led to", brief($0, moments)) }
-        rows += explanation.corrections.map { ("Corrected", brief($0, moments)) }
-        rows += explanation.rules.map { ("Rule \($0.rule)", SafeText.line($0.text)) }
+        rows += explanation.consequences.map { (tr("Led to"), brief($0, moments)) }
+        rows += explanation.corrections.map { (tr("Corrected"), brief($0, moments)) }
+        rows += explanation.rules.map { (tr("Rule \($0.rule)"), SafeText.line(Wire.told($0.text))) }
         return [title(explanation, moments)] + table(rows, page.columns)
     }
 
     /// The original of an entry, what was corrected about it, and whether it still counts.
     package static func history(_ explanation: Explanation, _ moments: Moments, _ page: Page) -> [String] {
-        var rows = [("Original", recorded(explanation, moments) + ", \(Label.from(explanation.event.surface))")]
-        rows += explanation.corrections.map { ("Corrected", brief($0, moments)) }
-        rows.append(("Counts", state(explanation)))
+        var rows = [(tr("Original"), recorded(explanation, moments) + ", \(Label.from(explanation.event.surface))")]
+        rows += explanation.corrections.map { (tr("Corrected"), brief($0, moments)) }
+        rows.append((tr("Counts"), state(explanation)))
         return [title(explanation, moments)] + table(rows, page.columns)
-            + [page.addressed("Why: dosetap why \(SafeText.line(explanation.event.id.text))")]
+            + [page.addressed(tr("Why: dosetap why \(SafeText.line(explanation.event.id.text))"))]
     }
 
     private static func title(_ explanation: Explanation, _ moments: Moments) -> String {
         let event = explanation.event
         let what = EntryText.what(event)
         let details = EntryText.details(event, moments)
-        let night = explanation.sessionDate.map { ", night of \($0.text)" } ?? ""
-        return "\(what.capitalised) at \(moments.dateAndClock(event.timestamp))"
-            + "\(details.isEmpty ? "" : ", \(details)")\(night)"
+        let night = explanation.sessionDate.map { tr(", night of \($0.text)") } ?? ""
+        return tr(
+            "\(what.capitalised) at \(moments.dateAndClock(event.timestamp))\(details.isEmpty ? "" : ", \(details)")\(night)"
+        )
     }
 
     private static func recorded(_ explanation: Explanation, _ moments: Moments) -> String {
         let event = explanation.event
-        let place = explanation.sequence.map { ", event \($0) of the log" } ?? ", not yet safe on disk"
-        return "\(moments.dateAndClock(event.recordedAt))\(place), for \(moments.dateAndClock(event.timestamp))"
+        let place = explanation.sequence.map { tr(", event \($0) of the log") } ?? tr(", not yet safe on disk")
+        return tr("\(moments.dateAndClock(event.recordedAt))\(place), for \(moments.dateAndClock(event.timestamp))")
     }
 
     private static func asked(_ explanation: Explanation) -> String {
         let surface = Label.from(explanation.event.surface)
-        guard explanation.event.surface != Surface.service.rawValue else { return "nobody: the service itself" }
-        guard let process = explanation.process else { return "\(surface), process unknown" }
-        let name = process.command.map { SafeText.line($0) } ?? "unknown"
-        return "\(surface), process \(name)\(process.processID.map { " (\($0))" } ?? "")"
+        guard explanation.event.surface != Surface.service.rawValue else { return tr("nobody: the service itself") }
+        guard let process = explanation.process else { return tr("\(surface), process unknown") }
+        let name = process.command.map { SafeText.line($0) } ?? tr("unknown")
+        return tr("\(surface), process \(name)\(process.processID.map { " (\($0))" } ?? "")")
     }
 
     private static func state(_ explanation: Explanation) -> String {
         switch explanation.state {
-        case .active: "yes, as recorded"
-        case .amended: "yes, as amended"
-        case .deleted: "no, deleted"
-        case .undone: "no, undone"
-        case .superseded: "no, superseded"
+        case .active: tr("yes, as recorded")
+        case .amended: tr("yes, as amended")
+        case .deleted: tr("no, deleted")
+        case .undone: tr("no, undone")
+        case .superseded: tr("no, superseded")
         }
     }
 
     private static func met(_ phase: Phase, _ elapsed: Int64?) -> String {
-        Label.phase(phase) + (elapsed.map { ", \(LocalTimeFormat.interval(.seconds($0))) after dose 1" } ?? "")
+        Label.phase(phase) + (elapsed.map { tr(", \(LocalTimeFormat.interval(.seconds($0))) after dose 1") } ?? "")
     }
 
     private static func brief(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         let details = EntryText.details(entry, moments)
-        return "\(EntryText.what(entry))\(details.isEmpty ? "" : " \(details)"), recorded "
-            + "\(moments.dateAndClock(entry.recordedAt)) \(Label.from(entry.surface)), \(SafeText.line(entry.id.text))"
+        return tr(
+            "\(EntryText.what(entry))\(details.isEmpty ? "" : " \(details)"), recorded \(moments.dateAndClock(entry.recordedAt)) \(Label.from(entry.surface)), \(SafeText.line(entry.id.text))"
+        )
     }
 
     private static func table(_ rows: [(String, String)], _ columns: Int) -> [String] {

@@ -27,16 +27,17 @@ extension ErrorText {
         case .invalidInput: return next(afterInput: facts, command)
         case .readOnly:
             if facts["locked"] != nil { return "dosetap config show" }
-            if let id = text(facts, "id"), let file = text(facts, "file") {
-                return "set plugins.\(id).enabled in \(file)"
+            if let id = text(facts, "id"), let file = text(facts, tr("file")) {
+                return tr("set plugins.\(id).enabled in \(file)")
             }
-            return facts["key"] != nil ? "dosetap config check" : "make the store writable, then run: dosetap status"
-        case .noSpace: return "free some disk space, then run: dosetap status"
+            return facts["key"] != nil
+                ? "dosetap config check" : tr("make the store writable, then run: dosetap status")
+        case .noSpace: return tr("free some disk space, then run: dosetap status")
         case .storeUnavailable: return next(afterFault: facts)
         case .outcomeUnknown: return "dosetap status"
         case .locked: return text(facts, "bus_name").map { "busctl --user status \($0)" } ?? "dosetap status"
-        case .busy: return "try again in a moment"
-        case .timedOut: return "read it without a pause, or write it to a file with -o FILE"
+        case .busy: return tr("try again in a moment")
+        case .timedOut: return tr("read it without a pause, or write it to a file with -o FILE")
         case .internal:
             if facts["bus_error"] != nil { return "systemctl --user status dbus" }
             return facts["channel"] != nil ? "dosetap doctor" : "journalctl --user -t dosetapd -n 20"
@@ -190,32 +191,35 @@ extension ErrorText {
     // MARK: The store
 
     /// What is left without the key. Nothing is put in the place of a locked record, so it goes first; backups stay.
-    private static let withoutKey =
-        "dosetap db wipe, which keeps the backups; then dosetap db restore FILE (one that is not encrypted) or "
-        + "dosetap import log FILE"
+    private static var withoutKey: String {
+        tr(
+            "dosetap db wipe, which keeps the backups; then dosetap db restore FILE (one that is not encrypted) or dosetap import log FILE"
+        )
+    }
 
     private static func next(afterFault facts: JSONObject) -> String {
         switch text(facts, "fault").flatMap(StoreError.Code.init(rawValue:)) {
         case .damaged: return "dosetap db repair"
         case .unreadable:
-            return "dosetap db restore FILE, with one that dosetap db backups lists; without a backup: dosetap db wipe"
+            return tr(
+                "dosetap db restore FILE, with one that dosetap db backups lists; without a backup: dosetap db wipe")
         case .keyLocked:
-            return "unlock your keyring; the record then opens by itself. If its key is lost: \(withoutKey)"
+            return tr("unlock your keyring; the record then opens by itself. If its key is lost: \(withoutKey)")
         case .keyUnkept:
-            return "unlock or start your keyring, or set encryption.key (man dosetap-config); then try again"
-        case .keyWrong: return "put the key of this record back. If it is lost: \(withoutKey)"
-        case .noCipher: return "install DoseTap with SQLCipher (Contrib/install --sqlcipher)"
-        case .newer: return "install the newer version of dosetap"
+            return tr("unlock or start your keyring, or set encryption.key (man dosetap-config); then try again")
+        case .keyWrong: return tr("put the key of this record back. If it is lost: \(withoutKey)")
+        case .noCipher: return tr("install DoseTap with SQLCipher (Contrib/install --sqlcipher)")
+        case .newer: return tr("install the newer version of dosetap")
         case .altered:
             guard let path = text(facts, "store"), let statement = text(facts, "statement"), !statement.isEmpty else {
-                return "sqlite3, with .schema, shows it"
+                return tr("sqlite3, with .schema, shows it")
             }
             return "sqlite3 \(ShellWord.quoted(path)) \(ShellWord.quoted(statement))"
         case .noSpace, .readOnly, .outcomeUnknown, .locked, .foreign, .unavailable, .keyTaken, .interrupted,
             .stalled, .unfit, .internal,
             nil:
             return text(facts, "open_directory").map { "chmod go-w \(ShellWord.quoted($0))" } ?? text(facts, "remedy")
-                ?? "look at the store's path and rights; then: dosetap status"
+                ?? tr("look at the store's path and rights; then: dosetap status")
         }
     }
 }

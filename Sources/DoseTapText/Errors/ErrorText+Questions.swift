@@ -11,117 +11,138 @@ extension ErrorText {
         case .early: return tooEarly(question, moments)
         case .late where question.isNamed:
             return
-                "Too late: at \(moments.clock(question.at)) the window for dose 2 had closed. After a dose nobody should "
-                + "drive for 6 h (Xyrem label). Check the time."
+                tr(
+                    "Too late: at \(moments.clock(question.at)) the window for dose 2 had closed. After a dose nobody should drive for 6 h (Xyrem label). Check the time."
+                )
         case .late:
             return
-                "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). "
-                + "Skip dose 2 tonight."
+                tr(
+                    "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). Skip dose 2 tonight."
+                )
         case .afterSkip:
             return
-                "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken."
+                tr(
+                    "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken."
+                )
         case .afterWake:
-            let driving = "After a dose nobody should drive for 6 h (Xyrem label). "
-            return "The night has its final wake or check-in. "
-                + (question.confirmations.contains(.late) ? "" : driving) + "Check the time of the dose."
+            let driving = tr("After a dose nobody should drive for 6 h (Xyrem label). ")
+            return tr("The night has its final wake or check-in. ")
+                + (question.confirmations.contains(.late) ? "" : driving) + tr("Check the time of the dose.")
         case .extra: return extra(question, moments)
         case .extraUnderstood:
-            return question.confirmations.contains(.extra) ? nil : "It would count as one dose more than prescribed."
+            return question.confirmations.contains(.extra)
+                ? nil : tr("It would count as one dose more than prescribed.")
         case .overLimit:
-            let which = question.limitMilligrams == RegistrationPolicy.nightLimitMilligrams ? "night" : "dose"
-            return
-                "\(question.sumMilligrams ?? 0) mg is over the label's limit of \(question.limitMilligrams ?? 0) mg for one "
-                + "\(which). Too much can stop breathing. Check the amount."
+            let (sum, limit) = (question.sumMilligrams ?? 0, question.limitMilligrams ?? 0)
+            return limit == RegistrationPolicy.nightLimitMilligrams
+                ? tr(
+                    "\(sum) mg is over the label's limit of \(limit) mg for one night. Too much can stop breathing. Check the amount."
+                )
+                : tr(
+                    "\(sum) mg is over the label's limit of \(limit) mg for one dose. Too much can stop breathing. Check the amount."
+                )
         case .onceNightly:
-            return "One dose a night is prescribed and on record. A second one can stop breathing \(boxed). "
-                + "Nothing more is due tonight."
-        case .longAgo: return "That is more than seven days ago. Check the date."
+            return tr(
+                "One dose a night is prescribed and on record. A second one can stop breathing \(boxed). Nothing more is due tonight."
+            )
+        case .longAgo: return tr("That is more than seven days ago. Check the date.")
         case .duplicate where question.wouldRecord == EntityType.inventory.rawValue:
-            let at = question.existingAt.map { " at " + moments.clock($0) } ?? ""
-            return "One was thrown away\(at), a moment ago. Check whether this is one more."
+            let at = question.existingAt.map { tr(" at \(moments.clock($0))") } ?? ""
+            return tr("One was thrown away\(at), a moment ago. Check whether this is one more.")
         case .duplicate:
-            let at = question.existingAt.map { " at " + moments.clock($0) } ?? ""
+            let at = question.existingAt.map { tr(" at \(moments.clock($0))") } ?? ""
             return
-                "The same ingredient is on record\(at), less than five minutes apart. Check whether this is one more."
+                tr(
+                    "The same ingredient is on record\(at), less than five minutes apart. Check whether this is one more."
+                )
         case .windowUnresolved where question.wouldRecord == Confirmation.wipe.rawValue:
-            return "Dose 2 is neither recorded nor skipped. Its reminders end with the data."
-        case .wipe: return "This deletes the record and all that belongs to it. The settings are kept."
+            return tr("Dose 2 is neither recorded nor skipped. Its reminders end with the data.")
+        case .wipe: return tr("This deletes the record and all that belongs to it. The settings are kept.")
         case .windowUnresolved:
-            return "Dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. "
-                + recordOrSkip.said
+            return tr(
+                "Dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. \(recordOrSkip.said)"
+            )
         case .clockSuspect:
             guard let doubt = question.elapsed?.doubtSentence else {
-                return "The clock stands before the newest entry. Look at another clock first."
+                return tr("The clock stands before the newest entry. Look at another clock first.")
             }
-            return doubt + " " + clockRight.said + " Clock wrong: clock_suspect=wrong."
+            return doubt + " " + clockRight.said + tr(" Clock wrong: clock_suspect=wrong.")
         case .nightBegun:
-            return "Tonight began with another number of doses: its window and reminders would change at once. "
-                + nextNight.said
+            return tr(
+                "Tonight began with another number of doses: its window and reminders would change at once. \(nextNight.said)"
+            )
         case .restore:
             return
-                "The record is replaced by the backup. What only the record has and is older than a day is put aside "
-                + "with it."
+                tr(
+                    "The record is replaced by the backup. What only the record has and is older than a day is put aside with it."
+                )
         case .otherRecord:
-            return "The backup is of another record: it may be another person's. Look at its nights first."
+            return tr("The backup is of another record: it may be another person's. Look at its nights first.")
         case .undoDose:
-            let at = question.existingAt.map { " of " + moments.clock($0) } ?? ""
-            return "A second undo removes the dose\(at) from the record. The reminders would follow. "
-                + "Check whether it was taken."
+            let at = question.existingAt.map { tr(" of \(moments.clock($0))") } ?? ""
+            return tr(
+                "A second undo removes the dose\(at) from the record. The reminders would follow. Check whether it was taken."
+            )
         }
     }
 
     /// Where it is said that doses together are dangerous.
-    private static let boxed = "(boxed warning of the labels)"
+    private static var boxed: String { tr("(boxed warning of the labels)") }
 
     private static func extra(_ question: Question, _ moments: Moments) -> String {
         guard let night = question.endedNight else {
-            return "Both doses are on record. One more than prescribed can stop breathing \(boxed). "
-                + "Nothing more is due tonight."
+            return tr(
+                "Both doses are on record. One more than prescribed can stop breathing \(boxed). Nothing more is due tonight."
+            )
         }
         return
-            "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)) with \(Count.doses(night.doses)) on record. "
-            + "This would begin another night of \(Moments.date(night.date)), and one dose too many can stop breathing "
-            + "\(boxed)."
+            tr(
+                "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)) with \(Count.doses(night.doses)) on record. This would begin another night of \(Moments.date(night.date)), and one dose too many can stop breathing \(boxed)."
+            )
     }
 
     /// Fact, danger, action, in about fifteen words each.
     private static func tooEarly(_ question: Question, _ moments: Moments) -> String {
         let dose =
             switch question.existingKind {
-            case .dose1: "dose 1"
-            case .dose2: "dose 2"
-            case .extra: "the extra dose"
-            case nil: "the dose before"
+            case .dose1: tr("dose 1")
+            case .dose2: tr("dose 2")
+            case .extra: tr("the extra dose")
+            case nil: tr("the dose before")
             }
-        let danger = "Doses together can stop breathing \(boxed)."
+        let danger = tr("Doses together can stop breathing \(boxed).")
         let existing = question.existingAt ?? question.at
         let since = question.sinceExisting
         let isBefore = since.map { $0.longer < .zero } ?? (existing > question.at)
         if isBefore, question.isNamed {
-            return "Too early: \(dose) is on record at \(moments.clock(existing)), less than 150 minutes after it. "
-                + "\(danger) Check both times."
+            return tr(
+                "Too early: \(dose) is on record at \(moments.clock(existing)), less than 150 minutes after it. \(danger) Check both times."
+            )
         }
         if let since, !since.isCertain { return tooEarly(question, dose, danger, since, moments) }
         // By the entry's own time; where a clock was set in between only what was counted is true.
         let isByClock = question.isActiveByPresentClock
         let ago = since?.counted ?? question.at - existing
         guard question.isNamed else {
-            let passed = ago < .minutes(2) ? "just now" : Moments.ago(ago)
-            let was = isByClock ? "\(dose) was at \(moments.clock(existing)), \(passed)" : "\(dose) was \(passed)"
+            let passed = ago < .minutes(2) ? tr("just now") : Moments.ago(ago)
+            let was =
+                isByClock ? tr("\(dose) was at \(moments.clock(existing)), \(passed)") : tr("\(dose) was \(passed)")
             // Nothing more is due tonight, at no time: the sentence about one dose too many says so.
-            if isOneTooMany(question) { return "Too early: \(was)." }
+            if isOneTooMany(question) { return tr("Too early: \(was).") }
             let latest = question.at + .minutes(question.minutesToOpen ?? 1)
             let opens = isByClock ? question.existingAt.map { $0 + DoseWindow.opens } : nil
             let over = opens.flatMap { $0 > latest - .minutes(1) ? $0 : nil } ?? latest
-            return "Too early: \(was). \(danger) Wait until \(moments.clock(over))."
+            return tr("Too early: \(was). \(danger) Wait until \(moments.clock(over)).")
         }
         guard isByClock else {
             return
-                "Too early: \(moments.clock(question.at)) is only \(LocalTimeFormat.interval(max(.zero, ago))) after "
-                + "\(dose). \(danger) Check the time."
+                tr(
+                    "Too early: \(moments.clock(question.at)) is only \(LocalTimeFormat.interval(max(.zero, ago))) after \(dose). \(danger) Check the time."
+                )
         }
-        return "Too early: \(moments.clock(question.at)) is less than 150 minutes after \(dose) at "
-            + "\(moments.clock(existing)). \(danger) Check the time."
+        return tr(
+            "Too early: \(moments.clock(question.at)) is less than 150 minutes after \(dose) at \(moments.clock(existing)). \(danger) Check the time."
+        )
     }
 
     private static func isOneTooMany(_ question: Question) -> Bool {
@@ -134,16 +155,17 @@ extension ErrorText {
     ) -> String {
         if question.isNamed {
             let least = LocalTimeFormat.interval(max(.zero, since.shorter))
-            return "Too early: \(moments.clock(question.at)) may be only \(least) after \(dose). "
-                + "Look at another clock. \(danger) Check the time."
+            return tr(
+                "Too early: \(moments.clock(question.at)) may be only \(least) after \(dose). Look at another clock. \(danger) Check the time."
+            )
         }
         let doubt =
             question.existingKind == .dose1
-            ? since.doubtSentence : "At least \(Count.minutes(since.shorter.wholeMinutes)) since \(dose)."
-        let early = "Too early. \(doubt ?? "")"
+            ? since.doubtSentence : tr("At least \(Count.minutes(since.shorter.wholeMinutes)) since \(dose).")
+        let early = tr("Too early. \(doubt ?? "")")
         if isOneTooMany(question) { return early }
         let wait = question.minutesToOpen ?? 1
-        return "\(early) \(danger) Wait \(Count.minutes(Int64(wait)))."
+        return tr("\(early) \(danger) Wait \(Count.minutes(Int64(wait))).")
     }
 
     /// When a command that confirms may be followed.
@@ -151,10 +173,10 @@ extension ErrorText {
     /// - Parameter word: what it would record; nil where that is a dose.
     public static func condition(ofRecording word: String?) -> String {
         switch word {
-        case EventType.actionUndone.rawValue?: "Only if it was not taken"
+        case EventType.actionUndone.rawValue?: tr("Only if it was not taken")
         case let word? where DoseKind(rawValue: word) == nil && MedicationCatalogue.standard[word] == nil:
-            "Only if that is right"
-        default: "Only if it was really taken"
+            tr("Only if that is right")
+        default: tr("Only if it was really taken")
         }
     }
 }

@@ -6,13 +6,13 @@ extension ErrorText {
         _ reason: BlockReason, _ refusal: Refusal, _ command: Command?, _ moments: Moments
     ) -> String {
         // Care of the data records no entry.
-        if command == nil, reason == .phase { return "Dose 2 is still open. Nothing was changed." }
+        if command == nil, reason == .phase { return tr("Dose 2 is still open. Nothing was changed.") }
         if reason == .windowOpen {
-            let again = refusal.again.map { " Try it again at \(moments.clock($0)) or later." } ?? ""
-            return sentence(reason, "") + " Nothing was changed." + again
+            let again = refusal.again.map { tr(" Try it again at \(moments.clock($0)) or later.") } ?? ""
+            return sentence(reason, "") + tr(" Nothing was changed.") + again
         }
-        let at = refusal.existingAt.map { " at " + moments.clock($0) } ?? ""
-        let rings = refusal.alarm.map { " The alarm rings at \(moments.clock($0))." } ?? ""
+        let at = refusal.existingAt.map { tr(" at \(moments.clock($0))") } ?? ""
+        let rings = refusal.alarm.map { tr(" The alarm rings at \(moments.clock($0)).") } ?? ""
         let sentence =
             sentence(ofDose: command, reason, refusal, moments) ?? sentence(command, reason, at, refusal)
             ?? sentence(reason, at)
@@ -24,23 +24,27 @@ extension ErrorText {
         ofDose command: Command?, _ reason: BlockReason, _ refusal: Refusal, _ moments: Moments
     ) -> String? {
         guard case .logDose(let kind) = command else { return nil }
-        let at = refusal.existingAt.map(moments.clock) ?? "another time"
+        let at = refusal.existingAt.map(moments.clock) ?? tr("another time")
         switch reason {
         case .dose1AlreadyTaken:
-            return "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2."
+            return tr(
+                "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2.")
         case .dose1Required:
             guard let night = refusal.endedNight else {
-                let then = kind == .dose2 ? "; " + dose2Then.said : "."
-                return "Dose 1 is not on record for this night. When was it? Record it first, with its time\(then)"
+                let then = kind == .dose2 ? dose2Then.said : "."
+                return tr("Dose 1 is not on record for this night. When was it? Record it first, with its time\(then)")
             }
             return
-                "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)). A dose before that is "
-                + "recorded with its time; a later one begins another night as dose 1."
+                tr(
+                    "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)). A dose before that is recorded with its time; a later one begins another night as dose 1."
+                )
         case .order where refusal.awaitsDose2:
-            return "Only dose 1 is on record, at \(at): the next one is dose 2. If that is not its time, correct it."
+            return tr(
+                "Only dose 1 is on record, at \(at): the next one is dose 2. If that is not its time, correct it.")
         case .order:
-            return "That time lies before dose 1 at \(at). If it was the first dose, correct dose 1; then record the "
-                + "other as dose 2 with its own time."
+            return tr(
+                "That time lies before dose 1 at \(at). If it was the first dose, correct dose 1; then record the other as dose 2 with its own time."
+            )
         default: return nil
         }
     }
@@ -50,22 +54,24 @@ extension ErrorText {
         _ command: Command?, _ reason: BlockReason, _ at: String, _ refusal: Refusal
     ) -> String? {
         switch (command, reason, refusal.phase) {
-        case (.delete, .order, _): "A later entry\(at) rests on this one. If its time is wrong, correct it."
+        case (.delete, .order, _): tr("A later entry\(at) rests on this one. If its time is wrong, correct it.")
         case (.skipDose2, .alreadySkipped, _) where refusal.isAutomatic:
-            "Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then."
+            tr("Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then.")
         case (.snooze, .dose2TakenOrSkipped, _) where refusal.isAutomatic:
-            "Dose 2 is not recorded, and its window is over."
+            tr("Dose 2 is not recorded, and its window is over.")
         case (.skipDose2, .order, _), (.amend, .order, _):
-            "That time does not fit the order of the entries: see the one\(at)."
+            tr("That time does not fit the order of the entries: see the one\(at).")
         case (.record(.inventoryRecorded, _), .order, _):
-            "That time lies before what it is about, which was noted\(at)."
+            tr("That time lies before what it is about, which was noted\(at).")
         case (.logSleepEvent, .cooldown, _):
-            "The same is on record\(at): as one more it can be logged in \(refusal.secondsLeft ?? 1) s, or with its time."
-        case (.amend, .napOpen, _): "The nap would run into the one\(at)."
-        case (.saveCheckIn, .order, _): "That time lies before the night, which began\(at)."
-        case (.logFinalWake, .phase, _): "The final wake is already on record\(at)."
-        case (.snooze, .phase, .beforeWindow): "The window is not open yet, so there is no alarm to put off."
-        case (.snooze, .phase, .closed): "The window has closed, so there is no alarm to put off."
+            tr(
+                "The same is on record\(at): as one more it can be logged in \(refusal.secondsLeft ?? 1) s, or with its time."
+            )
+        case (.amend, .napOpen, _): tr("The nap would run into the one\(at).")
+        case (.saveCheckIn, .order, _): tr("That time lies before the night, which began\(at).")
+        case (.logFinalWake, .phase, _): tr("The final wake is already on record\(at).")
+        case (.snooze, .phase, .beforeWindow): tr("The window is not open yet, so there is no alarm to put off.")
+        case (.snooze, .phase, .closed): tr("The window has closed, so there is no alarm to put off.")
         default: nil
         }
     }
@@ -73,22 +79,22 @@ extension ErrorText {
     /// - Parameter at: " at" and when the entry in the way was, or nothing.
     static func sentence(_ reason: BlockReason, _ at: String) -> String {
         switch reason {
-        case .dose1Required: "Dose 1 is not on record for this night. When was it? Record it with its time."
-        case .dose1AlreadyTaken: "Dose 1 is already on record\(at)."
-        case .dose2AlreadyTaken: "Dose 2 is already on record\(at)."
-        case .alreadySkipped: "Dose 2 is already skipped\(at)."
-        case .dose2TakenOrSkipped: "Dose 2 is already taken or skipped."
-        case .nearClose: "Too little of the window is left to snooze."
-        case .snoozeLimit: "No snooze is left tonight."
-        case .snoozeOff: "Snoozing is switched off."
-        case .phase: "This does not fit where the night stands\(at)."
-        case .future: "That time lies in the future."
-        case .cooldown: "The same was recorded a moment ago."
-        case .napOpen: "The nap that began\(at) has not ended then."
-        case .alreadyDiscarded: "That was thrown away before\(at)."
-        case .alreadyUsed: "That cup was used up by the dose\(at)."
-        case .order: "The order of the doses does not allow it\(at)."
-        case .windowOpen: "The dose window is open, or opens in some minutes."
+        case .dose1Required: tr("Dose 1 is not on record for this night. When was it? Record it with its time.")
+        case .dose1AlreadyTaken: tr("Dose 1 is already on record\(at).")
+        case .dose2AlreadyTaken: tr("Dose 2 is already on record\(at).")
+        case .alreadySkipped: tr("Dose 2 is already skipped\(at).")
+        case .dose2TakenOrSkipped: tr("Dose 2 is already taken or skipped.")
+        case .nearClose: tr("Too little of the window is left to snooze.")
+        case .snoozeLimit: tr("No snooze is left tonight.")
+        case .snoozeOff: tr("Snoozing is switched off.")
+        case .phase: tr("This does not fit where the night stands\(at).")
+        case .future: tr("That time lies in the future.")
+        case .cooldown: tr("The same was recorded a moment ago.")
+        case .napOpen: tr("The nap that began\(at) has not ended then.")
+        case .alreadyDiscarded: tr("That was thrown away before\(at).")
+        case .alreadyUsed: tr("That cup was used up by the dose\(at).")
+        case .order: tr("The order of the doses does not allow it\(at).")
+        case .windowOpen: tr("The dose window is open, or opens in some minutes.")
         }
     }
 }

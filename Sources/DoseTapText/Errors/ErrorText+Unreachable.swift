@@ -1,3 +1,5 @@
+internal import DoseTapDomain
+
 /// What went wrong on the way between the command and the service. What is unknown comes before what is to be done.
 extension ErrorText {
     /// A sentence, and the step that comes next.
@@ -6,33 +8,35 @@ extension ErrorText {
     /// - Parameter mayHaveActed: it was asked to record something.
     public static func unanswered(seconds: Int64, mayHaveActed: Bool) -> Message {
         (
-            "The service is there but did not answer within \(seconds) s\(mayHaveActed ? "; \(notKnown)" : "").",
+            tr("The service is there but did not answer within \(seconds) s\(mayHaveActed ? "; \(notKnown)" : "")."),
             mayHaveActed ? statusFirst : "systemctl --user status dosetapd"
         )
     }
 
     /// - Parameter reason: of the bus.
     public static func noReply(_ reason: String) -> Message {
-        ("The service did not answer (\(reason)); \(notKnown).", statusFirst)
+        (tr("The service did not answer (\(reason)); \(notKnown)."), statusFirst)
     }
 
     /// A request that the service does not know.
     public static func otherVersion(unknown request: String) -> Message {
-        ("The service does not know this request (\(request)): it is of another version.", versions)
+        (tr("The service does not know this request (\(request)): it is of another version."), versions)
     }
 
     /// An answer that the command cannot read.
     public static func otherVersion(unread answer: String) -> Message {
-        ("The service answered what this version of dosetap does not understand: \(answer).", versions)
+        (tr("The service answered what this version of dosetap does not understand: \(answer)."), versions)
     }
 
     /// - Parameter withoutBus: the same command with a service of its own.
     public static func notInstalled(bus: String, withoutBus: String) -> Message {
         (
-            "Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing on the \(bus) bus "
-                + "starts it. Set an alarm clock.",
-            "systemctl --user enable --now dosetapd (not installed yet: Contrib/install), or without reminders: "
-                + withoutBus
+            tr(
+                "Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing on the \(bus) bus starts it. Set an alarm clock."
+            ),
+            tr(
+                "systemctl --user enable --now dosetapd (not installed yet: Contrib/install), or without reminders: \(withoutBus)"
+            )
         )
     }
 
@@ -41,8 +45,10 @@ extension ErrorText {
     ///   - withoutBus: the same command with a service of its own.
     public static func unreached(bus: String, _ reason: String, withoutBus: String) -> Message {
         (
-            "Nothing was recorded; no reminders will come: the service cannot be reached on the \(bus) bus (\(reason)).",
-            "systemctl --user start dosetapd, or: \(withoutBus)"
+            tr(
+                "Nothing was recorded; no reminders will come: the service cannot be reached on the \(bus) bus (\(reason))."
+            ),
+            tr("systemctl --user start dosetapd, or: \(withoutBus)")
         )
     }
 
@@ -51,18 +57,19 @@ extension ErrorText {
     ///   - last: its last line in the journal.
     public static func crashes(restarts: Int, result: String, mayHaveActed: Bool, last: String?) -> Message {
         (
-            "The service crashes again and again (\(restarts) restarts, result \(result)): "
-                + "\(mayHaveActed ? notKnown : "nothing was recorded"); no reminders will come."
-                + (last.map { " Its last line in the journal: \($0)" } ?? ""),
-            "journalctl --user -u dosetapd -n 30, then: systemctl --user restart dosetapd"
+            tr(
+                "The service crashes again and again (\(restarts) restarts, result \(result)): \(mayHaveActed ? notKnown : tr("nothing was recorded")); no reminders will come."
+            )
+                + (last.map { tr(" Its last line in the journal: \($0)") } ?? ""),
+            tr("journalctl --user -u dosetapd -n 30, then: systemctl --user restart dosetapd")
         )
     }
 
     /// - Parameter name: that of the service on the bus.
     public static func foreignOwner(process: Int32?, name: String) -> Message {
-        let who = process.map { " (process \($0))" } ?? ""
+        let who = process.map { tr(" (process \($0))") } ?? ""
         return (
-            "Another program\(who) answers in place of dosetapd: it is not believed, and it records nothing.",
+            tr("Another program\(who) answers in place of dosetapd: it is not believed, and it records nothing."),
             "busctl --user status \(name)"
         )
     }
@@ -70,12 +77,12 @@ extension ErrorText {
     // MARK: A service of the command's own
 
     /// The store is in use.
-    public static let held: Message = ("Another service holds the store.", "dosetap status")
+    public static var held: Message { (tr("Another service holds the store."), "dosetap status") }
 
     /// Without an answer.
     public static func ended(code: Int32) -> Message {
         (
-            "The service ended before it answered (exit code \(code)); ask what is on record first.",
+            tr("The service ended before it answered (exit code \(code)); ask what is on record first."),
             "DOSETAP_DEBUG=1 dosetap --bus none status"
         )
     }
@@ -83,17 +90,17 @@ extension ErrorText {
     /// No such program is found.
     public static func missing(program: String) -> Message {
         (
-            "The service program '\(program)' was found neither beside dosetap nor in PATH.",
-            "install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd"
+            tr("The service program '\(program)' was found neither beside dosetap nor in PATH."),
+            tr("install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd")
         )
     }
 
     /// - Parameter step: the call that failed.
     public static func notStarted(_ step: String, _ reason: String) -> Message {
-        ("The service could not be started: \(step): \(reason).", "dosetap --help")
+        (tr("The service could not be started: \(step): \(reason)."), "dosetap --help")
     }
 
-    private static let notKnown = "whether anything was recorded is not known"
-    private static let statusFirst = "dosetap status, or: systemctl --user status dosetapd"
+    private static var notKnown: String { tr("whether anything was recorded is not known") }
+    private static var statusFirst: String { tr("dosetap status, or: systemctl --user status dosetapd") }
     private static let versions = "dosetap --version; dosetapd --version"
 }

@@ -14,7 +14,7 @@ public enum ErrorText {
         case .invalidInput(let text), .nothingToDo(let text, _): sentence(text)
         case .unknown(let word): sentence(word, command)
         case .notFound(let name) where command?.savesAnswers == true:
-            "There is no night \(name.isEmpty ? "to check in for" : "'\(name.prefix(40))'")."
+            name.isEmpty ? tr("There is no night to check in for.") : tr("There is no night '\(name.prefix(40))'.")
         case .notFound(let id): noEntry(id)
         }
     }
@@ -23,27 +23,28 @@ public enum ErrorText {
     public static func sentence(_ error: StoreError, kept: Bool) -> String {
         if error.code == .internal { return somethingWrong }
         let told = sentence(error.context)
-        let lost = error.code == .noSpace || error.code == .readOnly ? told + " Nothing was recorded." : told
-        let message = kept ? told + " The entry is kept outside the record until it can be written there." : lost
-        return error.code == .interrupted ? message + " The service has more urgent work." : message
+        let lost = error.code == .noSpace || error.code == .readOnly ? told + tr(" Nothing was recorded.") : told
+        let message = kept ? told + tr(" The entry is kept outside the record until it can be written there.") : lost
+        return error.code == .interrupted ? message + tr(" The service has more urgent work.") : message
     }
 
     /// What has no sentence of its own; its details are for the journal only.
-    public static let somethingWrong = "Something went wrong in the service."
+    public static var somethingWrong: String { tr("Something went wrong in the service.") }
 
     /// A word that means nothing here.
     ///
     /// - Parameter known: what is told to choose from where none is near.
     public static func unknown(_ what: String, _ word: String, nearest: [String], known: [String] = []) -> String {
-        let meant = nearest.map { "'\($0)'" }.joined(separator: " or ")
-        let choice = known.isEmpty ? "" : " Known: \(known.joined(separator: ", "))."
-        return "There is no \(what) '\(word)'." + (nearest.isEmpty ? choice : " Did you mean \(meant)?")
+        let meant = nearest.map { "'\($0)'" }.joined(separator: tr(" or "))
+        let choice = known.isEmpty ? "" : tr(" Known: \(known.joined(separator: ", ")).")
+        return tr("There is no \(Wire.told(what)) '\(word)'.")
+            + (nearest.isEmpty ? choice : tr(" Did you mean \(meant)?"))
     }
 
     private static func sentence(_ word: UnknownWord, _ command: Command?) -> String {
         let sentence = unknown(word.what, word.word, nearest: word.nearest)
         guard case .record(.medicationRecorded, _) = command, word.nearest.isEmpty else { return sentence }
-        return sentence + " A medicine of your own goes into the setting medications.custom."
+        return sentence + tr(" A medicine of your own goes into the setting medications.custom.")
     }
 
     /// What a name that names no entry was looked for as.
@@ -51,15 +52,22 @@ public enum ErrorText {
         let shown = String(name.prefix(40))
         switch Handle(name) {
         case .dose(let kind):
-            let dose = kind == .dose1 ? "dose 1" : kind == .dose2 ? "dose 2" : "extra dose"
-            return "The newest night has no \(dose) on record. An older one is named by the end of its id."
-        case .last(nil): return "The newest nights have no entry on record."
-        case .last: return "The newest nights have no entry '\(shown.lowercased().trimmingPrefix("last "))'."
+            return switch kind {
+            case .dose1:
+                tr("The newest night has no dose 1 on record. An older one is named by the end of its id.")
+            case .dose2:
+                tr("The newest night has no dose 2 on record. An older one is named by the end of its id.")
+            case .extra:
+                tr("The newest night has no extra dose on record. An older one is named by the end of its id.")
+            }
+        case .last(nil): return tr("The newest nights have no entry on record.")
+        case .last: return tr("The newest nights have no entry '\(shown.lowercased().trimmingPrefix("last "))'.")
         case .id(let part) where part.utf8.count < Handle.shortestBeginning:
-            return "No entry of the newest nights has an id that ends with '\(shown)'."
+            return tr("No entry of the newest nights has an id that ends with '\(shown)'.")
         case .id, nil:
-            return "There is no entry '\(shown)'. Entries are named dose1, dose2, last, \"last bathroom\", or by the "
-                + "last four or more characters of their id."
+            return tr(
+                "There is no entry '\(shown)'. Entries are named dose1, dose2, last, \"last bathroom\", or by the last four or more characters of their id."
+            )
         }
     }
 
@@ -75,28 +83,28 @@ extension ErrorText {
     typealias Phrase = (said: String, typed: String)
 
     static let recordOrSkip: Phrase = (
-        "If it was taken, record it. If not, skip it.",
-        "If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip'."
+        sent("If it was taken, record it. If not, skip it."),
+        sent("If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip'.")
     )
     static let dose2Then: Phrase = (
-        "then dose 2 with its own.", "then dose 2 with its own: dosetap log dose2 --at TIME."
+        sent("; then dose 2 with its own."), sent("; then dose 2 with its own: dosetap log dose2 --at TIME.")
     )
     static let clockRight: Phrase = (
-        "Clock right: confirm clock_suspect=right.", "Clock right: --confirm clock_suspect=right."
+        sent("Clock right: confirm clock_suspect=right."), sent("Clock right: --confirm clock_suspect=right.")
     )
     static let nextNight: Phrase = (
-        "Without 'from' the regimen holds from the next night.",
-        "Without '--from' the regimen holds from the next night."
+        sent("Without 'from' the regimen holds from the next night."),
+        sent("Without '--from' the regimen holds from the next night.")
     )
 
-    static let keptBare: Phrase = ("; correct them", "; correct them with dosetap amend")
-    static let madeAnew: Phrase = ("; a rebuild makes it anew", "; 'dosetap db rebuild' makes it anew")
+    static let keptBare: Phrase = (sent("; correct them"), sent("; correct them with dosetap amend"))
+    static let madeAnew: Phrase = (sent("; a rebuild makes it anew"), sent("; 'dosetap db rebuild' makes it anew"))
 
     /// How a name of a time zone is given, with the command that lists them.
     ///
     /// - Parameter hint: the first half, a sentence.
     public static func zoneNames(_ hint: String) -> String {
-        "\(hint.dropLast()); timedatectl list-timezones prints them all."
+        tr("\(hint.dropLast()); timedatectl list-timezones prints them all.")
     }
 
     /// A sentence of the service with the commands and options that the person types.

@@ -6,7 +6,7 @@ package enum ExchangeText {
     package static func skipped(_ reason: String?) -> String {
         reason.map { "Skipped by the person: \($0)" } ?? "Skipped by the person"
     }
-    package static let notRecorded = "Not recorded"
+    package static var notRecorded: String { tr("Not recorded") }
     package static let superseded = "Dose 2 was taken after all"
     package static let corrected = "Corrected later"
     package static let deleted = "Deleted or undone later"
@@ -23,7 +23,7 @@ package enum ExchangeText {
     /// A step of a prescription, its amount as it was said.
     package static func aNight(_ total: String, from: SessionDate) -> String { "From \(from.text): \(total) a night" }
 
-    package static let nap = "Nap"
+    package static var nap: String { tr("Nap") }
     package static let sleepDiary = "Sleep duration, told by the person"
     /// `Sleep duration, oura, measured`.
     package static func recordedSleep(source: String?, grade: String?, isNap: Bool) -> String {

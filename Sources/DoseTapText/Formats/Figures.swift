@@ -8,19 +8,27 @@ package enum Figure {
     /// `12 min`, `45 s`: how late something came; nothing below a second.
     static func lateness(_ lateness: Duration?) -> String {
         guard let lateness, lateness >= .seconds(1) else { return "" }
-        return lateness >= .minutes(2) ? "\(lateness.wholeMinutes) min" : "\(lateness.wholeSeconds) s"
+        return lateness >= .minutes(2) ? tr("\(lateness.wholeMinutes) min") : "\(lateness.wholeSeconds) s"
     }
 
     /// A number to a tenth, whole ones without it.
     static func tenth(_ value: Double) -> String {
         let tenth = (value * 10).rounded() / 10
-        return tenth == tenth.rounded() ? "\(Int64(tenth))" : "\(tenth)"
+        return tenth == tenth.rounded() ? "\(Int64(tenth))" : pointed("\(tenth)")
+    }
+
+    /// What stands before the decimals.
+    private static var point: String { tr(".", context: "decimal") }
+
+    /// Decimals that were written with a point, as a person reads them.
+    package static func pointed(_ decimal: String) -> String {
+        Tongue.isTranslating ? decimal.replacing(".", with: point) : decimal
     }
 
     /// A share of 1 in percent, to a tenth; nil for what is no number.
     static func percent(_ share: Double) -> String? {
         guard let tenths = Int64(exactly: (share * 1_000).rounded()) else { return nil }
-        return tenths % 10 == 0 ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
+        return tenths % 10 == 0 ? tr("\(tenths / 10) %") : "\(tenths / 10)\(point)\(tenths % 10) %"
     }
 
     /// `4.5 g`, `750 mg`.
@@ -38,28 +46,28 @@ package enum Figure {
     /// Thousandths with one decimal, cut off.
     private static func tenths(_ thousandths: Int64) -> String {
         let tenth = thousandths / 100 % 10
-        return tenth == 0 ? "\(thousandths / 1_000)" : "\(thousandths / 1_000).\(tenth)"
+        return tenth == 0 ? "\(thousandths / 1_000)" : "\(thousandths / 1_000)\(point)\(tenth)"
     }
 }
 
 /// Counted things by their nouns.
 package enum Count {
-    package static func nights(_ count: Int) -> String { Plural.of(count, "night", "nights") }
-    static func days(_ count: Int) -> String { Plural.of(count, "day", "days") }
-    package static func events(_ count: Int) -> String { Plural.of(count, "event", "events") }
-    static func failures(_ count: Int64) -> String { Plural.of(count, "failure", "failures") }
-    static func rows(_ count: Int64) -> String { Plural.of(count, "row", "rows") }
-    static func nights(_ count: Int64) -> String { Plural.of(count, "night", "nights") }
-    package static func entries(_ count: Int) -> String { Plural.of(count, "entry", "entries") }
-    static func otherSources(_ count: Int) -> String { Plural.of(count, "other source", "other sources") }
-    static func doses(_ count: Int) -> String { Plural.of(count, "dose", "doses") }
-    static func minutes(_ count: Int64) -> String { Plural.of(count, "minute", "minutes") }
-    static func bottles(_ count: Int64) -> String { Plural.of(count, "bottle", "bottles") }
-    static func files(_ count: Int) -> String { Plural.of(count, "file", "files") }
-    static func packets(_ count: Int64) -> String { Plural.of(count, "packet", "packets") }
-    static func amountsAre(_ count: Int64) -> String { Plural.of(count, "amount is", "amounts are") }
+    package static func nights(_ count: Int) -> String { Plural.of(count, tr("night"), tr("nights")) }
+    static func days(_ count: Int) -> String { Plural.of(count, tr("day"), tr("days")) }
+    package static func events(_ count: Int) -> String { Plural.of(count, tr("event"), tr("events")) }
+    static func failures(_ count: Int64) -> String { Plural.of(count, tr("failure"), tr("failures")) }
+    static func rows(_ count: Int64) -> String { Plural.of(count, tr("row"), tr("rows")) }
+    static func nights(_ count: Int64) -> String { Plural.of(count, tr("night"), tr("nights")) }
+    package static func entries(_ count: Int) -> String { Plural.of(count, tr("entry"), tr("entries")) }
+    static func otherSources(_ count: Int) -> String { Plural.of(count, tr("other source"), tr("other sources")) }
+    static func doses(_ count: Int) -> String { Plural.of(count, tr("dose"), tr("doses")) }
+    static func minutes(_ count: Int64) -> String { Plural.of(count, tr("minute"), tr("minutes")) }
+    static func bottles(_ count: Int64) -> String { Plural.of(count, tr("bottle"), tr("bottles")) }
+    static func files(_ count: Int) -> String { Plural.of(count, tr("file"), tr("files")) }
+    static func packets(_ count: Int64) -> String { Plural.of(count, tr("packet"), tr("packets")) }
+    static func amountsAre(_ count: Int64) -> String { Plural.of(count, tr("amount is"), tr("amounts are")) }
     /// `once`, `3 times`.
-    package static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
-    static func backups(_ count: Int) -> String { Plural.of(count, "backup", "backups") }
-    static func pairs(_ count: Int) -> String { Plural.of(count, "pair of nights", "pairs of nights") }
+    package static func times(_ count: Int) -> String { count == 1 ? tr("once") : tr("\(count) times") }
+    static func backups(_ count: Int) -> String { Plural.of(count, tr("backup"), tr("backups")) }
+    static func pairs(_ count: Int) -> String { Plural.of(count, tr("pair of nights"), tr("pairs of nights")) }
 }

@@ -11,66 +11,67 @@ package enum LabText {
     /// What is done in a night of A.
     static func way(_ routine: LabRoutine) -> String {
         switch routine {
-        case .screens: "no screens in the last hour before bed"
-        case .lateMeal: "no meal in the last 4 hours before bed"
-        case .caffeineEnd: "no caffeine after 14:00"
-        case .room: "a cooler bedroom"
-        case .nap: "one planned nap of 20 min by day"
-        case .bedtimeEarlier: "lights out 30 min earlier"
-        case .bedtimeLater: "lights out 30 min later"
+        case .screens: tr("no screens in the last hour before bed")
+        case .lateMeal: tr("no meal in the last 4 hours before bed")
+        case .caffeineEnd: tr("no caffeine after 14:00")
+        case .room: tr("a cooler bedroom")
+        case .nap: tr("one planned nap of 20 min by day")
+        case .bedtimeEarlier: tr("lights out 30 min earlier")
+        case .bedtimeLater: tr("lights out 30 min later")
         }
     }
 
     /// What is compared, for one step.
     static func step(_ exposure: LabExposure) -> String {
         switch exposure {
-        case .interval: "30 min more between the doses"
-        case .lateMeal: "a late meal"
-        case .alcohol: "alcohol"
-        case .bedtime: "lights out an hour later"
-        case .split: "10 % more of the night in dose 1"
-        case .screens: "half an hour of screens or more before bed"
+        case .interval: tr("30 min more between the doses")
+        case .lateMeal: tr("a late meal")
+        case .alcohol: tr("alcohol")
+        case .bedtime: tr("lights out an hour later")
+        case .split: tr("10 % more of the night in dose 1")
+        case .screens: tr("half an hour of screens or more before bed")
         }
     }
 
     static func name(_ outcome: LabOutcome) -> String {
         switch outcome {
-        case .rested: "rested (1 to 5)"
-        case .clarity: "mental clarity (1 to 10)"
-        case .wellness: "wellness (0 to 100)"
-        case .grogginess: "grogginess (0 to 4)"
-        case .napMinutes: "minutes of naps"
+        case .rested: tr("rested (1 to 5)")
+        case .clarity: tr("mental clarity (1 to 10)")
+        case .wellness: tr("wellness (0 to 100)")
+        case .grogginess: tr("grogginess (0 to 4)")
+        case .napMinutes: tr("minutes of naps")
         }
     }
 
     static func why(_ reason: LabReason) -> String {
         switch reason {
-        case .fewNights: "fewer than \(LabLimits.fewestNights) nights are known"
-        case .fewOfEach: "fewer than \(LabLimits.fewestOfEach) nights are on one side of the comparison"
-        case .noSpread: "beside trend, weekday and regimen it hardly differs from night to night"
-        case .noChange: "the outcome does not differ"
-        case .alike: "a day is so much like the day before it that the nights say little"
-        case .manyRegimens: "the regimen changed too often for the number of nights"
-        case .open: "the nights leave one side of the interval open"
-        case .wide: "the nights fit no difference as well as one that matters"
-        case .manyQuestions: "it is one of several questions, and among several some go together by chance"
+        case .fewNights: tr("fewer than \(LabLimits.fewestNights) nights are known")
+        case .fewOfEach: tr("fewer than \(LabLimits.fewestOfEach) nights are on one side of the comparison")
+        case .noSpread: tr("beside trend, weekday and regimen it hardly differs from night to night")
+        case .noChange: tr("the outcome does not differ")
+        case .alike: tr("a day is so much like the day before it that the nights say little")
+        case .manyRegimens: tr("the regimen changed too often for the number of nights")
+        case .open: tr("the nights leave one side of the interval open")
+        case .wide: tr("the nights fit no difference as well as one that matters")
+        case .manyQuestions: tr("it is one of several questions, and among several some go together by chance")
         case .fewInARow:
-            "fewer than \(LabLimits.fewestInARow) known nights follow a known one, so how alike days are is unknown"
-        case .fewPairs: "fewer than \(LabLimits.fewestPairs) pairs are known"
+            tr("fewer than \(LabLimits.fewestInARow) known nights follow a known one, so how alike days are is unknown")
+        case .fewPairs: tr("fewer than \(LabLimits.fewestPairs) pairs are known")
         }
     }
 
     /// After a question was asked.
     package static func asked(nights: Int) -> [String] {
         [
-            "\(Count.nights(nights)) find a moderate link (r 0.3), where there is one, in about "
-                + "\(LabLimits.power(nights: nights)) of 100 cases. More nights find it more often."
+            tr(
+                "\(Count.nights(nights)) find a moderate link (r 0.3), where there is one, in about \(LabLimits.power(nights: nights)) of 100 cases. More nights find it more often."
+            )
         ]
     }
 
     package static func list(_ answers: [LabAnswer], _ page: Page) -> [String] {
         guard !answers.isEmpty else {
-            return ["Nothing was asked yet.", page.addressed("Next: dosetap lab ask late_meal rested")]
+            return [tr("Nothing was asked yet."), page.addressed(tr("Next: dosetap lab ask late_meal rested"))]
         }
         return Array(answers.map { answer($0, page) }.joined(separator: [""]))
     }
@@ -79,24 +80,24 @@ package enum LabText {
     package static func answer(_ answer: LabAnswer, _ page: Page) -> [String] {
         var lines = [heading(answer)]
         if answer.kind == .explored {
-            lines.append("Looked at afterwards: a suggestion of what to ask, no answer to a question asked before.")
+            lines.append(tr("Looked at afterwards: a suggestion of what to ask, no answer to a question asked before."))
         }
         if let from = answer.leftOutFrom {
-            lines.append("Nights from \(from.text) on are left out: a question or a plan about them waits.")
+            lines.append(tr("Nights from \(from.text) on are left out: a question or a plan about them waits."))
         }
         if let tonight = answer.tonight, let date = answer.tonightDate, !answer.isComplete,
             let routine = LabRoutine(rawValue: answer.about)
         {
-            lines.append("Night of \(date.text): \(tonight == .a ? "A, \(way(routine))" : "B, as usual")")
+            lines.append(tr("Night of \(date.text): \(tonight == .a ? "A, \(way(routine))" : tr("B, as usual"))"))
         }
         if !answer.isComplete {
-            let what = answer.kind == .planned ? "pairs" : "nights"
-            lines.append("\(answer.known) of \(answer.wanted ?? 0) \(what) are known. Nothing more is told before.")
+            let what = answer.kind == .planned ? tr("pairs") : tr("nights")
+            lines.append(tr("\(answer.known) of \(answer.wanted ?? 0) \(what) are known. Nothing more is told before."))
         }
         if let verdict = answer.verdict { lines += verdictLines(verdict, answer) }
         if answer.kind == .planned { lines += kept(answer) }
         if [LabExposure.interval, .split].map(\.rawValue).contains(answer.about) { lines.append(asTheyCame) }
-        if let id = answer.id { lines.append("id \(SafeText.line(id.text))") }
+        if let id = answer.id { lines.append(tr("id \(SafeText.line(id.text))")) }
         return lines
     }
 
@@ -104,40 +105,44 @@ package enum LabText {
         let what =
             LabRoutine(rawValue: answer.about).flatMap { answer.kind == .planned ? way($0) : nil }
             ?? LabExposure(rawValue: answer.about).map(step) ?? SafeText.line(answer.about)
-        let from = answer.from.map { ", from \($0.text)" } ?? ""
-        return "\(what.capitalised), and \(name(answer.outcome)) the day after\(from)"
+        let from = answer.from.map { tr(", from \($0.text)") } ?? ""
+        return tr("\(what.capitalised), and \(name(answer.outcome)) the day after\(from)")
     }
 
-    private static let asTheyCame =
-        "It describes the nights as they came. Doses and intervals are changed with the prescriber only."
+    private static var asTheyCame: String {
+        tr("It describes the nights as they came. Doses and intervals are changed with the prescriber only.")
+    }
 
     private static func verdictLines(_ verdict: LabVerdict, _ answer: LabAnswer) -> [String] {
         let nights = answer.kind == .planned ? Count.pairs(answer.known) : Count.nights(answer.known)
         var lines: [String] = []
         switch verdict {
-        case .goesWith: lines.append("Goes with: \(difference(answer.effect)), in \(nights).")
+        case .goesWith: lines.append(tr("Goes with: \(difference(answer.effect)), in \(nights)."))
         case .noDifference:
             lines.append(
-                "No difference that matters: \(difference(answer.effect)), in \(nights). One that matters is "
-                    + "\(number(answer.margin)) or more.")
+                tr(
+                    "No difference that matters: \(difference(answer.effect)), in \(nights). One that matters is \(number(answer.margin)) or more."
+                ))
         case .cannotTell:
             let reasons = answer.reasons.map(why)
-            lines.append("Cannot tell, in \(nights): \(reasons.joined(separator: "; ")).")
+            lines.append(tr("Cannot tell, in \(nights): \(reasons.joined(separator: "; "))."))
         }
         if let low = answer.low, let high = answer.high {
             lines.append(
-                "The nights fit every difference from \(signed(low)) to \(signed(high)); in 95 of 100 such records this "
-                    + "interval holds the true one.")
+                tr(
+                    "The nights fit every difference from \(signed(low)) to \(signed(high)); in 95 of 100 such records this interval holds the true one."
+                ))
         }
         if let p = answer.adjusted ?? answer.p {
-            let others = answer.family > 1 ? ", judged together with \(answer.family - 1) more" : ""
-            lines.append("p \(p < 0.01 ? "below 0.01" : number(p))\(others): how often chance alone does as much.")
+            let others = answer.family > 1 ? tr(", judged together with \(answer.family - 1) more") : ""
+            lines.append(
+                tr("p \(p < 0.01 ? tr("below 0.01") : number(p))\(others): how often chance alone does as much."))
         }
         if let with = answer.with, let without = answer.without {
-            lines.append("\(Count.nights(with)) with it, \(Count.nights(without)) without.")
+            lines.append(tr("\(Count.nights(with)) with it, \(Count.nights(without)) without."))
         }
         if verdict == .goesWith, answer.kind != .planned {
-            lines.append("What brings about what, this does not say: something else may go with both.")
+            lines.append(tr("What brings about what, this does not say: something else may go with both."))
         }
         return lines
     }
@@ -147,19 +152,21 @@ package enum LabText {
             return []
         }
         return [
-            "Kept as planned \(kept), otherwise \(otherwise), not told \(untold). Each night counts as it was planned."
+            tr(
+                "Kept as planned \(kept), otherwise \(otherwise), not told \(untold). Each night counts as it was planned."
+            )
         ]
     }
 
     private static func difference(_ effect: Double?) -> String {
-        effect.map { "\(signed($0)) on average" } ?? "unknown on average"
+        effect.map { tr("\(signed($0)) on average") } ?? tr("unknown on average")
     }
 
     private static func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + number(value) }
 
     /// To a hundredth.
     private static func number(_ value: Double) -> String {
-        guard value.isFinite, abs(value) < 1e12 else { return "unknown" }
+        guard value.isFinite, abs(value) < 1e12 else { return tr("unknown") }
         let hundredths = Int64((value * 100).rounded())
         let (whole, part) = (abs(hundredths) / 100, abs(hundredths) % 100)
         let sign = hundredths < 0 ? "-" : ""

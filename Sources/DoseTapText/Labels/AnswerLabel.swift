@@ -23,16 +23,16 @@ package enum AnswerLabel {
     package static func range(_ kind: AnswerKind) -> String {
         switch kind {
         case .whole(let range, let step, let unit):
-            let steps = step == 1 ? "" : ", in steps of \(step)"
-            return "\(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " \(unit)")\(steps)"
+            let steps = step == 1 ? "" : tr(", in steps of \(step)")
+            return tr("\(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " \(unit)")\(steps)")
         case .decimal(let range, let unit):
-            return "\(JSONValue.plain(range.lowerBound)) to \(JSONValue.plain(range.upperBound)) \(unit)"
-        case .yesNo: return "yes or no"
+            return tr("\(JSONValue.plain(range.lowerBound)) to \(JSONValue.plain(range.upperBound)) \(unit)")
+        case .yesNo: return tr("yes or no")
         case .choice(let choices): return choices.map(\.code).joined(separator: " | ")
-        case .choices(let choices): return "any of " + choices.map(\.code).joined(separator: ", ")
-        case .text(let scalars): return "text, up to \(scalars) characters"
-        case .instant: return "a time"
-        case .pains: return "places such as 'knee left 4 aching', with commas between"
+        case .choices(let choices): return tr("any of ") + choices.map(\.code).joined(separator: ", ")
+        case .text(let scalars): return tr("text, up to \(scalars) characters")
+        case .instant: return tr("a time")
+        case .pains: return tr("places such as 'knee left 4 aching', with commas between")
         }
     }
 

@@ -4,9 +4,9 @@ package import DoseTapDomain
 package enum Label {
     static func dose(_ kind: DoseKind) -> String {
         switch kind {
-        case .dose1: "dose 1"
-        case .dose2: "dose 2"
-        case .extra: "extra dose"
+        case .dose1: tr("dose 1")
+        case .dose2: tr("dose 2")
+        case .extra: tr("extra dose")
         }
     }
 
@@ -14,159 +14,159 @@ package enum Label {
     package static func entry(_ type: String) -> String {
         if let kind = DoseKind(rawValue: type) { return dose(kind) }
         switch type {
-        case "dose2_skipped": return "dose 2 skipped"
-        case NightRecord.notRecorded: return "dose 2 not recorded"
-        case "snooze": return "snooze"
-        case EntityType.checkin.rawValue: return "morning check-in"
-        case EntityType.preSleep.rawValue: return "pre-sleep log"
-        case EntityType.medication.rawValue: return "medicine"
-        case EntityType.regimen.rawValue: return "regimen"
-        case EntityType.inventory.rawValue: return "inventory"
-        case EntityType.sleepRecord.rawValue: return "sleep"
-        case EntityType.labQuestion.rawValue: return "question of the lab"
-        case EntityType.labPlan.rawValue: return "plan of the lab"
-        case EntityType.labNight.rawValue: return "night of a plan of the lab"
-        case EventType.checkinRecorded.rawValue: return "answered anew"
-        case SleepEventWord.finalWake: return "final wake"
-        case EventType.entryAmended.rawValue: return "amended"
-        case EventType.entryDeleted.rawValue: return "deleted"
-        case EventType.actionUndone.rawValue: return "undone"
-        default: return SafeText.line(SleepEventCatalogue.displayName(of: type))
+        case "dose2_skipped": return tr("dose 2 skipped")
+        case NightRecord.notRecorded: return tr("dose 2 not recorded")
+        case "snooze": return tr("snooze")
+        case EntityType.checkin.rawValue: return tr("morning check-in")
+        case EntityType.preSleep.rawValue: return tr("pre-sleep log")
+        case EntityType.medication.rawValue: return tr("medicine")
+        case EntityType.regimen.rawValue: return tr("regimen")
+        case EntityType.inventory.rawValue: return tr("inventory")
+        case EntityType.sleepRecord.rawValue: return tr("sleep")
+        case EntityType.labQuestion.rawValue: return tr("question of the lab")
+        case EntityType.labPlan.rawValue: return tr("plan of the lab")
+        case EntityType.labNight.rawValue: return tr("night of a plan of the lab")
+        case EventType.checkinRecorded.rawValue: return tr("answered anew")
+        case SleepEventWord.finalWake: return tr("final wake")
+        case EventType.entryAmended.rawValue: return tr("amended")
+        case EventType.entryDeleted.rawValue: return tr("deleted")
+        case EventType.actionUndone.rawValue: return tr("undone")
+        default: return SafeText.line(Words.event(SleepEventCatalogue.displayName(of: type)))
         }
     }
 
     static func answer(_ answer: ReminderAnswer) -> String {
         switch answer {
-        case .dose2: "dose 2 recorded"
-        case .skip: "dose 2 skipped"
-        case .snooze: "snoozed"
-        case .checkin: "check-in saved"
-        case .seen: "seen"
+        case .dose2: tr("dose 2 recorded")
+        case .skip: tr("dose 2 skipped")
+        case .snooze: tr("snoozed")
+        case .checkin: tr("check-in saved")
+        case .seen: tr("seen")
         }
     }
 
     /// Why a reminder did not go out.
     static func drop(_ drop: ReminderDrop) -> String {
         switch drop {
-        case .superseded: "a more urgent one was"
-        case .resolved: "dose 2 was settled"
-        case .windowOver: "the window was over"
-        case .tooLate: "no longer true"
-        case .disabled: "switched off"
+        case .superseded: tr("a more urgent one was")
+        case .resolved: tr("dose 2 was settled")
+        case .windowOver: tr("the window was over")
+        case .tooLate: tr("no longer true")
+        case .disabled: tr("switched off")
         }
     }
 
     static func completion(_ completion: PreSleepCompletion) -> String {
         switch completion {
-        case .complete: "complete"
-        case .partial: "partial"
-        case .skipped: "skipped"
+        case .complete: tr("complete")
+        case .partial: tr("partial")
+        case .skipped: tr("skipped")
         }
     }
 
     static func level(_ level: Supply.Level) -> String {
         switch level {
-        case .ok: "ok"
-        case .low: "low"
-        case .critical: "critical"
-        case .empty: "empty"
-        case .unknown: "unknown"
+        case .ok: tr("ok")
+        case .low: tr("low")
+        case .critical: tr("critical")
+        case .empty: tr("empty")
+        case .unknown: tr("unknown")
         }
     }
 
     static func urgency(_ urgency: ReminderID.Urgency) -> String {
         switch urgency {
-        case .normal: "normal"
-        case .critical: "critical"
+        case .normal: tr("normal")
+        case .critical: tr("critical")
         }
     }
 
     package static func phase(_ phase: Phase) -> String {
         switch phase {
-        case .finalizing: "final wake recorded"
-        case .completed: "done for tonight"
-        case .noDose1: "no dose 1 yet"
-        case .beforeWindow: "before the window"
-        case .closed: "window closed"
-        case .nearClose: "window closes soon"
-        case .active: "window open"
+        case .finalizing: tr("final wake recorded")
+        case .completed: tr("done for tonight")
+        case .noDose1: tr("no dose 1 yet")
+        case .beforeWindow: tr("before the window")
+        case .closed: tr("window closed")
+        case .nearClose: tr("window closes soon")
+        case .active: tr("window open")
         }
     }
 
     /// What became of a dose 2 that nobody had, as far as that is settled.
     package static func withoutDose2(isSkipped: Bool, _ outcome: NightOutcome?) -> String? {
-        isSkipped ? "skipped" : outcome == .notRecorded ? "not recorded" : nil
+        isSkipped ? tr("skipped") : outcome == .notRecorded ? tr("not recorded") : nil
     }
 
     package static func outcome(_ outcome: NightOutcome) -> String {
         switch outcome {
-        case .onTime: "on time"
-        case .early: "early"
-        case .late: "late"
-        case .skipped: "skipped"
-        case .notRecorded: "dose 2 not recorded"
-        case .pending: "still open"
-        case .onceNightly: "one dose a night"
-        case .noDose1: "no dose 1"
-        case .anomaly: "dose 2 before dose 1"
+        case .onTime: tr("on time")
+        case .early: tr("early")
+        case .late: tr("late")
+        case .skipped: tr("skipped")
+        case .notRecorded: tr("dose 2 not recorded")
+        case .pending: tr("still open")
+        case .onceNightly: tr("one dose a night")
+        case .noDose1: tr("no dose 1")
+        case .anomaly: tr("dose 2 before dose 1")
         }
     }
 
     static func grade(_ grade: NightScore.Grade) -> String {
         switch grade {
-        case .excellent: "excellent"
-        case .good: "good"
-        case .fair: "fair"
-        case .needsWork: "needs work"
+        case .excellent: tr("excellent")
+        case .good: tr("good")
+        case .fair: tr("fair")
+        case .needsWork: tr("needs work")
         }
     }
 
     static func terminal(_ state: TerminalState) -> String {
         switch state {
-        case .checkinCompleted: "checked in"
-        case .incompleteMissedCheckin: "no check-in"
-        case .incompletePrepRollover: "closed by the next evening"
-        case .incompleteSleptThrough: "dose 2 not recorded"
-        case .finalizingWake: "awake"
-        case .backfilled: "entered later"
+        case .checkinCompleted: tr("checked in")
+        case .incompleteMissedCheckin: tr("no check-in")
+        case .incompletePrepRollover: tr("closed by the next evening")
+        case .incompleteSleptThrough: tr("dose 2 not recorded")
+        case .finalizingWake: tr("awake")
+        case .backfilled: tr("entered later")
         }
     }
 
     /// Where an entry came from: `from the command line`.
     static func from(_ surface: String?) -> String {
-        guard let surface else { return "from an unknown place" }
+        guard let surface else { return tr("from an unknown place") }
         return switch Surface(rawValue: surface) {
-        case .cli: "from the command line"
-        case .dbus: "from another program"
-        case .notification: "from a notification"
-        case .hook: "from a hook"
-        case .plugin: "from a plugin"
-        case .importer: "imported"
-        case .service: "by the service itself"
-        case nil: "from \(SafeText.line(surface))"
+        case .cli: tr("from the command line")
+        case .dbus: tr("from another program")
+        case .notification: tr("from a notification")
+        case .hook: tr("from a hook")
+        case .plugin: tr("from a plugin")
+        case .importer: tr("imported")
+        case .service: tr("by the service itself")
+        case nil: tr("from \(SafeText.line(surface))")
         }
     }
 
     /// What is asked before something is recorded all the same.
     static func question(_ confirmation: Confirmation) -> String {
         switch confirmation {
-        case .early: "Record it although it is too early?"
-        case .late: "Record it although the window has closed?"
-        case .afterSkip: "Record it although dose 2 was skipped?"
-        case .afterWake: "Record it although the final wake or the check-in is on record?"
-        case .extra: "Record an extra dose?"
-        case .extraUnderstood: "Do you understand that this is one more than prescribed?"
-        case .overLimit: "Record an amount over the label's limit?"
-        case .onceNightly: "Record a second dose although one a night is prescribed?"
-        case .longAgo: "Is it really that long ago?"
-        case .duplicate: "Record the same once more?"
-        case .windowUnresolved: "Record it although dose 2 is still open?"
-        case .clockSuspect: "Is the clock right?"
-        case .nightBegun: "Change the number of doses of tonight?"
-        case .undoDose: "Take this dose off the record?"
-        case .restore: "Replace the record by this backup?"
-        case .otherRecord: "Replace the record by one of another origin?"
-        case .wipe: "Delete all data."
+        case .early: tr("Record it although it is too early?")
+        case .late: tr("Record it although the window has closed?")
+        case .afterSkip: tr("Record it although dose 2 was skipped?")
+        case .afterWake: tr("Record it although the final wake or the check-in is on record?")
+        case .extra: tr("Record an extra dose?")
+        case .extraUnderstood: tr("Do you understand that this is one more than prescribed?")
+        case .overLimit: tr("Record an amount over the label's limit?")
+        case .onceNightly: tr("Record a second dose although one a night is prescribed?")
+        case .longAgo: tr("Is it really that long ago?")
+        case .duplicate: tr("Record the same once more?")
+        case .windowUnresolved: tr("Record it although dose 2 is still open?")
+        case .clockSuspect: tr("Is the clock right?")
+        case .nightBegun: tr("Change the number of doses of tonight?")
+        case .undoDose: tr("Take this dose off the record?")
+        case .restore: tr("Replace the record by this backup?")
+        case .otherRecord: tr("Replace the record by one of another origin?")
+        case .wipe: tr("Delete all data.")
         }
     }
 
@@ -174,32 +174,32 @@ package enum Label {
     static func snoozes(_ status: NightStatus) -> String {
         // A night may have more than its limit allows by now: the setting was changed.
         status.snoozeCount > status.snoozeLimit
-            ? "\(status.snoozeCount)" : "\(status.snoozeCount) of \(status.snoozeLimit)"
+            ? "\(status.snoozeCount)" : tr("\(status.snoozeCount) of \(status.snoozeLimit)")
     }
 
     /// `wellness 64 of 100, 4 of its 5 answers by default`; nil where there is no score.
     static func wellness(_ metadata: JSONObject) -> String? {
         guard let score = metadata["wellness_score"]?.integerValue else { return nil }
         let assumed = metadata["wellness_defaults"]?.arrayValue?.count ?? 0
-        let mark = assumed == 0 ? "" : ", \(assumed) of its \(WellnessScore.keys.count) answers by default"
-        return "wellness \(score) of 100\(mark)"
+        let mark = assumed == 0 ? "" : tr(", \(assumed) of its \(WellnessScore.keys.count) answers by default")
+        return tr("wellness \(score) of 100\(mark)")
     }
 }
 
 /// What stands before a command on a line of its own. Such a line is copied as a whole, so it is never broken.
 package enum CommandLead {
-    package static let next = "Next: "
-    package static let attempt = "Try: "
-    package static let olderNights = "Older nights: "
+    package static var next: String { tr("Next: ") }
+    package static var attempt: String { tr("Try: ") }
+    package static var olderNights: String { tr("Older nights: ") }
     /// Before the command that records it all the same.
-    package static let unlessWrong = "Only if "
+    package static var unlessWrong: String { tr("Only if ") }
 
     /// Before the next step of a night.
     static func of(_ moment: NextStep.Moment) -> String {
         switch moment {
         case .now: next
-        case .onceTaken: "Once it is taken: "
-        case .inTheMorning: "In the morning: "
+        case .onceTaken: tr("Once it is taken: ")
+        case .inTheMorning: tr("In the morning: ")
         }
     }
 

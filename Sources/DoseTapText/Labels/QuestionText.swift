@@ -23,172 +23,188 @@ package struct QuestionText: Sendable {
 
     /// A code as people read it.
     package func label(_ code: String) -> String {
-        labels.first { $0.key == code }?.value ?? String(code.map { $0 == "_" ? " " : $0 })
+        labels.first { $0.key == code }?.value ?? Words.answer(String(code.map { $0 == "_" ? " " : $0 }))
     }
 
     /// What was asked, in a word or two: its key, without the unit that stands beside the answer.
-    static func name(of key: String, _ item: Questionnaire.Item?) -> String {
+    package static func name(of key: String, _ item: Questionnaire.Item?) -> String {
         var words = key.split(separator: "_").map(String.init)
         if case .whole(_, _, let unit)? = item?.kind, words.count > 1, words.last == unit { words.removeLast() }
         if item?.kind == .instant, words.count > 1, words.last == "at" { words.removeLast() }
-        return words.joined(separator: " ")
+        return Words.answer(words.joined(separator: " "))
     }
 
     /// What stands over questions that are asked together.
     package static func title(_ group: Questionnaire.Group) -> String {
         switch group {
-        case .narcolepsy: "Did any of these happen?"
+        case .narcolepsy: tr("Did any of these happen?")
         }
     }
 
     private typealias Question = QuestionText
     private static var progression: KeyValuePairs<String, String> {
-        ["much_better": "much better", "same": "the same", "much_worse": "much worse"]
+        ["much_better": tr("much better"), "same": tr("the same"), "much_worse": tr("much worse")]
     }
 
     private static func preSleep(_ key: String) -> QuestionText {
         switch key {
         case "intended_sleep_time":
-            Question("When do you want to sleep?", ["15min": "in 15 min", "30min": "in 30 min", "1hr": "in 1 h"])
-        case "later_reason": Question("Why later?", ["not_tired": "not tired", "social": "company"])
-        case "stress_level": Question("How stressed are you?", hint: "0 not at all, 5 very much")
-        case "stress_drivers": Question("What causes it?")
-        case "stress_progression": Question("How is it compared with yesterday?", progression)
-        case "stress_notes": Question("Anything else about it?")
-        case "body_pain": Question("Does anything hurt?")
-        case "pain_entries": Question("Where?", hint: "e.g. knee left 4 aching, neck 2")
-        case "stimulants": Question("Any caffeine today?", ["multiple": "several"])
-        case "caffeine_sources": Question("Which ones?")
-        case "caffeine_drink": Question("What was the last one?", hint: "e.g. large filter coffee")
-        case "caffeine_last_at": Question("When was the last one?")
-        case "caffeine_last_mg": Question("How much caffeine was in it?")
-        case "caffeine_total_mg": Question("And in total today?")
-        case "alcohol": Question("Any alcoholic drinks today?", ["2-3": "2 or 3", "4+": "4 or more"])
-        case "alcohol_last_at": Question("When was the last one?")
-        case "alcohol_last_drinks": Question("How much was it?")
-        case "alcohol_total_drinks": Question("And in total today?")
-        case "dose_plan": Question("Do you want to note the plan for tonight's doses?")
-        case "dose_plan_total_mg": Question("How much in total?")
-        case "dose_plan_first_percent": Question("How much of that is dose 1?")
-        case "exercise": Question("Any exercise today?")
-        case "exercise_type": Question("What kind?", ["yoga_mobility": "yoga or mobility", "labor": "physical work"])
-        case "exercise_last_at": Question("When did it end?")
-        case "exercise_min": Question("For how long?")
-        case "nap": Question("Any nap today?")
-        case "nap_count": Question("How many?")
-        case "nap_total_min": Question("For how long in total?")
-        case "nap_last_end_at": Question("When did the last one end?")
-        case "late_meal": Question("Did you eat late?")
-        case "meal_end_at": Question("When did you finish eating?")
-        case "screens": Question("Any screen use in the last hours?", ["30min": "30 min", "1hr+": "1 h or more"])
-        case "screens_last_at": Question("When did you stop?")
-        case "room_temperature": Question("How warm is the room?")
-        case "room_noise": Question("How quiet is the room?")
-        case "sleep_aids": Question("What helps you sleep tonight?")
-        case "notes": Question("Anything else?")
+            Question(
+                tr("When do you want to sleep?"),
+                ["15min": tr("in 15 min"), "30min": tr("in 30 min"), "1hr": tr("in 1 h")])
+        case "later_reason": Question(tr("Why later?"), ["not_tired": tr("not tired"), "social": tr("company")])
+        case "stress_level": Question(tr("How stressed are you?"), hint: tr("0 not at all, 5 very much"))
+        case "stress_drivers": Question(tr("What causes it?"))
+        case "stress_progression": Question(tr("How is it compared with yesterday?"), progression)
+        case "stress_notes": Question(tr("Anything else about it?"))
+        case "body_pain": Question(tr("Does anything hurt?"))
+        case "pain_entries": Question(tr("Where?"), hint: tr("e.g. knee left 4 aching, neck 2"))
+        case "stimulants": Question(tr("Any caffeine today?"), ["multiple": tr("several")])
+        case "caffeine_sources": Question(tr("Which ones?"))
+        case "caffeine_drink": Question(tr("What was the last one?"), hint: tr("e.g. large filter coffee"))
+        case "caffeine_last_at": Question(tr("When was the last one?"))
+        case "caffeine_last_mg": Question(tr("How much caffeine was in it?"))
+        case "caffeine_total_mg": Question(tr("And in total today?"))
+        case "alcohol": Question(tr("Any alcoholic drinks today?"), ["2-3": tr("2 or 3"), "4+": tr("4 or more")])
+        case "alcohol_last_at": Question(tr("When was the last one?"))
+        case "alcohol_last_drinks": Question(tr("How much was it?"))
+        case "alcohol_total_drinks": Question(tr("And in total today?"))
+        case "dose_plan": Question(tr("Do you want to note the plan for tonight's doses?"))
+        case "dose_plan_total_mg": Question(tr("How much in total?"))
+        case "dose_plan_first_percent": Question(tr("How much of that is dose 1?"))
+        case "exercise": Question(tr("Any exercise today?"))
+        case "exercise_type":
+            Question(tr("What kind?"), ["yoga_mobility": tr("yoga or mobility"), "labor": tr("physical work")])
+        case "exercise_last_at": Question(tr("When did it end?"))
+        case "exercise_min": Question(tr("For how long?"))
+        case "nap": Question(tr("Any nap today?"))
+        case "nap_count": Question(tr("How many?"))
+        case "nap_total_min": Question(tr("For how long in total?"))
+        case "nap_last_end_at": Question(tr("When did the last one end?"))
+        case "late_meal": Question(tr("Did you eat late?"))
+        case "meal_end_at": Question(tr("When did you finish eating?"))
+        case "screens":
+            Question(tr("Any screen use in the last hours?"), ["30min": tr("30 min"), "1hr+": tr("1 h or more")])
+        case "screens_last_at": Question(tr("When did you stop?"))
+        case "room_temperature": Question(tr("How warm is the room?"))
+        case "room_noise": Question(tr("How quiet is the room?"))
+        case "sleep_aids": Question(tr("What helps you sleep tonight?"))
+        case "notes": Question(tr("Anything else?"))
         default: Question(key)
         }
     }
 
     private static func morning(_ key: String) -> QuestionText {
         switch key {
-        case "sleep_quality": Question("How well did you sleep?", hint: "1 very badly, 5 very well")
+        case "sleep_quality": Question(tr("How well did you sleep?"), hint: tr("1 very badly, 5 very well"))
         case "feel_rested":
             Question(
-                "How rested do you feel?",
-                ["notAtAll": "not at all", "slightly": "a little", "moderate": "moderately", "veryWell": "very well"])
+                tr("How rested do you feel?"),
+                [
+                    "notAtAll": tr("not at all"), "slightly": tr("a little"), "moderate": tr("moderately"),
+                    "veryWell": tr("very well"),
+                ])
         case "grogginess":
             Question(
-                "How groggy were you after waking up?",
+                tr("How groggy were you after waking up?"),
                 [
-                    "none": "not", "mild": "a little", "moderate": "moderately", "severe": "very",
-                    "cantFunction": "could not function",
+                    "none": tr("not"), "mild": tr("a little"), "moderate": tr("moderately"), "severe": tr("very"),
+                    "cantFunction": tr("could not function"),
                 ])
         case "sleep_inertia_duration":
             Question(
-                "How long did it take until you were fully awake?",
+                tr("How long did it take until you were fully awake?"),
                 [
-                    "lessThanFive": "under 5 min", "fiveToFifteen": "5 to 15 min", "fifteenToThirty": "15 to 30 min",
-                    "thirtyToSixty": "30 to 60 min", "moreThanHour": "over 1 h",
+                    "lessThanFive": tr("under 5 min"), "fiveToFifteen": tr("5 to 15 min"),
+                    "fifteenToThirty": tr("15 to 30 min"),
+                    "thirtyToSixty": tr("30 to 60 min"), "moreThanHour": tr("over 1 h"),
                 ])
-        case "dream_recall": Question("What do you remember of your dreams?")
-        case "mental_clarity": Question("How clear is your thinking?", hint: "1 foggy, 10 clear")
-        case "mood": Question("How is your mood?", ["veryLow": "very low"])
-        case "anxiety_level": Question("How anxious are you?")
-        case "readiness_for_day": Question("How ready are you for the day?", hint: "1 not at all, 5 fully")
-        case "has_physical_symptoms": Question("Do you have any pain or stiffness?")
-        case "pain_areas": Question("Where?", ["upperBack": "upper back", "lowerBack": "lower back"])
-        case "pain_severity": Question("How much does it hurt?", hint: "0 not at all, 10 worst")
-        case "pain_type": Question("What does the pain feel like?")
-        case "pain_entries": Question("More detail about a place?", hint: "e.g. knee left 4 aching, neck 2")
-        case "headache": Question("Is there a headache?")
-        case "headache_severity": Question("How bad is the headache?")
+        case "dream_recall": Question(tr("What do you remember of your dreams?"))
+        case "mental_clarity": Question(tr("How clear is your thinking?"), hint: tr("1 foggy, 10 clear"))
+        case "mood": Question(tr("How is your mood?"), ["veryLow": tr("very low")])
+        case "anxiety_level": Question(tr("How anxious are you?"))
+        case "readiness_for_day": Question(tr("How ready are you for the day?"), hint: tr("1 not at all, 5 fully"))
+        case "has_physical_symptoms": Question(tr("Do you have any pain or stiffness?"))
+        case "pain_areas": Question(tr("Where?"), ["upperBack": tr("upper back"), "lowerBack": tr("lower back")])
+        case "pain_severity": Question(tr("How much does it hurt?"), hint: tr("0 not at all, 10 worst"))
+        case "pain_type": Question(tr("What does the pain feel like?"))
+        case "pain_entries": Question(tr("More detail about a place?"), hint: tr("e.g. knee left 4 aching, neck 2"))
+        case "headache": Question(tr("Is there a headache?"))
+        case "headache_severity": Question(tr("How bad is the headache?"))
         case "headache_location":
             Question(
-                "Where in the head?",
+                tr("Where in the head?"),
                 [
-                    "backOfHead": "back of the head", "behindEyes": "behind the eyes", "allOver": "everywhere",
-                    "oneSide": "on one side",
+                    "backOfHead": tr("back of the head"), "behindEyes": tr("behind the eyes"),
+                    "allOver": tr("everywhere"),
+                    "oneSide": tr("on one side"),
                 ])
-        case "headache_migraine": Question("Is it a migraine?")
-        case "muscle_stiffness": Question("How stiff are the muscles?")
-        case "muscle_soreness": Question("How sore are the muscles?")
-        case "has_respiratory_symptoms": Question("Any trouble with nose, throat or chest?")
+        case "headache_migraine": Question(tr("Is it a migraine?"))
+        case "muscle_stiffness": Question(tr("How stiff are the muscles?"))
+        case "muscle_soreness": Question(tr("How sore are the muscles?"))
+        case "has_respiratory_symptoms": Question(tr("Any trouble with nose, throat or chest?"))
         case "congestion":
             Question(
-                "How is your nose?",
-                ["stuffyNose": "blocked nose", "runnyNose": "running nose", "stuffyAndRunny": "both"])
-        case "throat": Question("How is your throat?")
-        case "cough": Question("Is there a cough?", ["dryCough": "dry"])
-        case "sinus_pressure": Question("Is there pressure in the sinuses?")
-        case "feverish": Question("Do you feel feverish?")
+                tr("How is your nose?"),
+                ["stuffyNose": tr("blocked nose"), "runnyNose": tr("running nose"), "stuffyAndRunny": tr("both")])
+        case "throat": Question(tr("How is your throat?"))
+        case "cough": Question(tr("Is there a cough?"), ["dryCough": tr("dry")])
+        case "sinus_pressure": Question(tr("Is there pressure in the sinuses?"))
+        case "feverish": Question(tr("Do you feel feverish?"))
         case "sickness":
             Question(
-                "Are you ill?",
-                ["comingDown": "coming down with something", "activelySick": "ill now", "recovering": "recovering"])
-        case "had_sleep_paralysis": Question("could not move")
-        case "had_hallucinations": Question("saw or heard what was not there")
-        case "had_automatic_behavior": Question("did things without noticing")
-        case "fell_out_of_bed": Question("fell out of bed")
-        case "had_confusion_on_waking": Question("woke up confused")
-        case "used_sleep_therapy": Question("Did you sleep with a therapy device?")
+                tr("Are you ill?"),
+                [
+                    "comingDown": tr("coming down with something"), "activelySick": tr("ill now"),
+                    "recovering": tr("recovering"),
+                ])
+        case "had_sleep_paralysis": Question(tr("could not move"))
+        case "had_hallucinations": Question(tr("saw or heard what was not there"))
+        case "had_automatic_behavior": Question(tr("did things without noticing"))
+        case "fell_out_of_bed": Question(tr("fell out of bed"))
+        case "had_confusion_on_waking": Question(tr("woke up confused"))
+        case "used_sleep_therapy": Question(tr("Did you sleep with a therapy device?"))
         case "therapy_device":
             Question(
-                "Which one?",
+                tr("Which one?"),
                 [
-                    "cpap": "CPAP", "bipap": "BiPAP", "apap": "APAP", "oxygenConcentrator": "oxygen",
-                    "oralAppliance": "oral appliance", "positionalTherapy": "positional",
+                    "cpap": "CPAP", "bipap": "BiPAP", "apap": "APAP", "oxygenConcentrator": tr("oxygen"),
+                    "oralAppliance": tr("oral appliance"), "positionalTherapy": tr("positional"),
                 ])
-        case "therapy_compliance": Question("For how much of the night?")
-        case "has_sleep_environment": Question("Do you want to note how the room was?")
+        case "therapy_compliance": Question(tr("For how much of the night?"))
+        case "has_sleep_environment": Question(tr("Do you want to note how the room was?"))
         case "sleep_aids":
             Question(
-                "What did you use for sleep?",
+                tr("What did you use for sleep?"),
                 [
-                    "eyeMask": "eye mask", "whiteNoise": "white noise", "weightedBlanket": "weighted blanket",
-                    "sleepMeditation": "meditation", "breathingExercises": "breathing exercises",
-                    "sleepPodcast": "podcast", "cbdThc": "CBD or THC", "tvOn": "TV on", "phoneInBed": "phone in bed",
+                    "eyeMask": tr("eye mask"), "whiteNoise": tr("white noise"),
+                    "weightedBlanket": tr("weighted blanket"),
+                    "sleepMeditation": tr("meditation"), "breathingExercises": tr("breathing exercises"),
+                    "sleepPodcast": tr("podcast"), "cbdThc": tr("CBD or THC"), "tvOn": tr("TV on"),
+                    "phoneInBed": tr("phone in bed"),
                 ])
-        case "room_darkness": Question("How dark was it?", ["pitchBlack": "black", "dimLight": "dim"])
-        case "room_noise": Question("How quiet was it?", ["whiteNoise": "white noise", "someNoise": "some noise"])
+        case "room_darkness": Question(tr("How dark was it?"), ["pitchBlack": tr("black"), "dimLight": tr("dim")])
+        case "room_noise":
+            Question(tr("How quiet was it?"), ["whiteNoise": tr("white noise"), "someNoise": tr("some noise")])
         case "screen_time":
             Question(
-                "How long did you look at a screen in bed?",
+                tr("How long did you look at a screen in bed?"),
                 [
-                    "lessThanFifteen": "under 15 min", "fifteenToThirty": "15 to 30 min",
-                    "thirtyToSixty": "30 to 60 min", "moreThanHour": "over 1 h",
+                    "lessThanFifteen": tr("under 15 min"), "fifteenToThirty": tr("15 to 30 min"),
+                    "thirtyToSixty": tr("30 to 60 min"), "moreThanHour": tr("over 1 h"),
                 ])
-        case "room_temperature": Question("How warm was it?", ["tooCold": "too cold", "tooWarm": "too warm"])
-        case "partner_disruption": Question("Did a partner or a pet disturb you?")
-        case "environment_notes": Question("Anything else about the room?")
-        case "stress_level": Question("How stressed are you?", hint: "1 hardly, 5 very much")
-        case "stress_drivers": Question("What causes it?")
-        case "stress_progression": Question("How is it compared with yesterday?", progression)
-        case "stress_notes": Question("Anything else about it?")
-        case "sleep_latency_min": Question("How many minutes did it take to fall asleep?")
-        case "awakenings": Question("How many times did you wake up, not counting the last?")
-        case "awake_after_onset_min": Question("How many minutes were you awake during the night?")
-        case "notes": Question("Anything else?")
+        case "room_temperature":
+            Question(tr("How warm was it?"), ["tooCold": tr("too cold"), "tooWarm": tr("too warm")])
+        case "partner_disruption": Question(tr("Did a partner or a pet disturb you?"))
+        case "environment_notes": Question(tr("Anything else about the room?"))
+        case "stress_level": Question(tr("How stressed are you?"), hint: tr("1 hardly, 5 very much"))
+        case "stress_drivers": Question(tr("What causes it?"))
+        case "stress_progression": Question(tr("How is it compared with yesterday?"), progression)
+        case "stress_notes": Question(tr("Anything else about it?"))
+        case "sleep_latency_min": Question(tr("How many minutes did it take to fall asleep?"))
+        case "awakenings": Question(tr("How many times did you wake up, not counting the last?"))
+        case "awake_after_onset_min": Question(tr("How many minutes were you awake during the night?"))
+        case "notes": Question(tr("Anything else?"))
         default: Question(key)
         }
     }

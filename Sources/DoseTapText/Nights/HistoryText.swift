@@ -11,7 +11,7 @@ package enum HistoryText {
         _ found: SessionPage, _ groups: [(heading: String, count: Int)]?, _ own: Moments,
         foreign: (String) -> Moments, older: @autoclosure () -> String, columns width: Int
     ) -> [String] {
-        guard !found.nights.isEmpty else { return ["No night is on record here."] }
+        guard !found.nights.isEmpty else { return [tr("No night is on record here.")] }
         // A list: there are few zones, and a dictionary takes longer to get ready than to look through them.
         var known = [(name: own.zone.identifier, moments: own)]
         let moments = found.nights.map { night in
@@ -22,32 +22,32 @@ package enum HistoryText {
         }
         let rows = Array(zip(found.nights, moments))
         var columns: [Table.Column] = [
-            .init(heading: "Night", cells: rows.map { night, _ in Moments.date(night.sessionDate) }),
-            .init(heading: "Dose 1", cells: rows.map { night, moments in clock(night.dose1, moments) }),
+            .init(heading: tr("Night"), cells: rows.map { night, _ in Moments.date(night.sessionDate) }),
+            .init(heading: tr("Dose 1"), cells: rows.map { night, moments in clock(night.dose1, moments) }),
             .init(
-                heading: "Dose 2",
+                heading: tr("Dose 2"),
                 cells: rows.map { night, moments in
                     Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? clock(night.dose2, moments)
                 }),
             .init(
-                heading: "Interval",
+                heading: tr("Interval"),
                 cells: rows.map { night, _ in night.intervalMinutes.map(Figure.length) ?? "-" }, alignsRight: true),
-            .init(heading: "State", cells: rows.map { night, _ in NightLine.remark(night) }),
-            .init(heading: "Snoozes", cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
+            .init(heading: tr("State"), cells: rows.map { night, _ in NightLine.remark(night) }),
+            .init(heading: tr("Snoozes"), cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
             .init(
-                heading: "Score", cells: rows.map { night, _ in night.nightScore.map { "\($0)" } ?? "-" },
+                heading: tr("Score"), cells: rows.map { night, _ in night.nightScore.map { "\($0)" } ?? "-" },
                 alignsRight: true),
         ]
         if rows.contains(where: \.1.isForeign) {
             columns.append(
                 .init(
-                    heading: "Zone",
+                    heading: tr("Zone"),
                     cells: rows.map { _, moments in moments.isForeign ? SafeText.line(moments.zone.identifier) : "" }))
         }
         if rows.contains(where: { $0.0.wellnessScore != nil }) {
             columns.append(
                 .init(
-                    heading: "Wellness", cells: rows.map { night, _ in night.wellnessScore.map { "\($0)" } ?? "-" },
+                    heading: tr("Wellness"), cells: rows.map { night, _ in night.wellnessScore.map { "\($0)" } ?? "-" },
                     alignsRight: true))
         }
         let more = found.next.isEmpty ? [] : ["\(CommandLead.olderNights)\(older())"]
@@ -56,8 +56,8 @@ package enum HistoryText {
 
     /// The heading over the nights of a group.
     package static func heading(_ key: String, _ figures: NightFigures) -> String {
-        let mean = figures.intervals.average.mean.map { ", mean \(Figure.tenth($0)) min" } ?? ""
-        return "\(key): \(figures.onTime) of \(figures.judged) on time\(mean)"
+        let mean = figures.intervals.average.mean.map { tr(", mean \(Figure.tenth($0)) min") } ?? ""
+        return tr("\(key): \(figures.onTime) of \(figures.judged) on time\(mean)")
     }
 
     /// The rows under the headings of their groups.

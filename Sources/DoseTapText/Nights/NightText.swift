@@ -5,26 +5,26 @@ package enum NightText {
     package static func lines(_ night: NightRecord, _ moments: Moments, _ page: Page) -> [String] {
         let summary = night.summary
         let remark = NightLine.remark(summary)
-        var lines = ["Night of \(Moments.date(summary.sessionDate))\(remark.isEmpty ? "" : ": \(remark)")"]
-        lines.append("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))")
-        if let minutes = summary.intervalMinutes { lines.append("  interval \(minutes) min") }
+        var lines = [tr("Night of \(Moments.date(summary.sessionDate))\(remark.isEmpty ? "" : ": \(remark)")")]
+        lines.append(tr("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))"))
+        if let minutes = summary.intervalMinutes { lines.append(tr("  interval \(minutes) min")) }
         if let bundle = night.bundle { lines.append("  \(RegimenText.bundle(bundle))") }
         if let score = summary.nightScore {
-            lines.append("  night score \(score), \(Label.grade(NightScore.grade(score)))")
+            lines.append(tr("  night score \(score), \(Label.grade(NightScore.grade(score)))"))
         }
         if let sleep = sleep(night.sleepDiary) {
-            lines += SafeText.wrap("sleep: \(sleep)", columns: page.columns - 2, indent: 2).map {
+            lines += SafeText.wrap(tr("sleep: \(sleep)"), columns: page.columns - 2, indent: 2).map {
                 "  \($0)"
             }
         }
         if let recorded = night.recordedSleep.flatMap(SleepText.line) {
             lines += SafeText.wrap(recorded, columns: page.columns - 2, indent: 2).map { "  \($0)" }
         }
-        if night.entries.isEmpty { lines.append("  no entry stands") }
+        if night.entries.isEmpty { lines.append(tr("  no entry stands")) }
         for entry in night.entries { lines += self.lines(entry, moments, page.columns) }
         lines += night.naps.map { "  \(nap($0, moments))" }
         if !night.corrections.isEmpty {
-            lines.append("  Corrections:")
+            lines.append(tr("  Corrections:"))
             for entry in night.corrections { lines += self.lines(entry, moments, page.columns) }
         }
         return lines
@@ -33,7 +33,8 @@ package enum NightText {
     static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
         let time = moments.cell(entry.target == nil ? entry.timestamp : entry.recordedAt)
         let type = Label.entry(entry.type)
-        let pad = String(repeating: " ", count: max(1, 17 - type.count))
+        // German names are longer.
+        let pad = String(repeating: " ", count: max(1, (Tongue.isTranslating ? 21 : 17) - type.count))
         var lines = ["  \(time)  \(type)\(pad)\(SafeText.line(entry.id.text))"]
         let details = details(entry, moments)
         if !details.isEmpty {
@@ -46,15 +47,15 @@ package enum NightText {
         let start = nap.start.map(moments.cell) ?? "?"
         let end = nap.end.map(moments.cell) ?? "?"
         return switch nap.state {
-        case .complete: "Nap from \(start) to \(end): \(Figure.length(minutes: nap.length?.wholeMinutes ?? 0))"
-        case .open: "Nap from \(start): not ended"
-        case .unmatched: "End of a nap at \(end): it has no start"
+        case .complete: tr("Nap from \(start) to \(end): \(Figure.length(minutes: nap.length?.wholeMinutes ?? 0))")
+        case .open: tr("Nap from \(start): not ended")
+        case .unmatched: tr("End of a nap at \(end): it has no start")
         }
     }
 
     private static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         var parts: [String] = []
-        if let target = entry.target { parts.append("entry \(SafeText.line(target.text))") }
+        if let target = entry.target { parts.append(tr("entry \(SafeText.line(target.text))")) }
         let isAnsweredAnew = entry.type == EventType.checkinRecorded.rawValue
         let known =
             isAnsweredAnew ? answers(entry.metadata, .morning, moments, all: true) : EntryText.details(entry, moments)
@@ -88,12 +89,12 @@ extension NightText {
     static func sleep(_ diary: SleepDiary) -> String? {
         func minutes(_ value: Int?) -> String? { value.map { Figure.length(minutes: Int64($0)) } }
         let parts = [
-            minutes(diary.timeInBedMinutes).map { "\($0) in bed" },
-            minutes(diary.totalSleepMinutes).map { "\($0) asleep" },
-            diary.sleepEfficiencyPercent.map { "\($0) % of it" },
-            minutes(diary.sleepOnsetLatencyMinutes).map { "asleep after \($0)" },
-            diary.awakenings.map { "woke up \(Count.times($0))" },
-            minutes(diary.wakeAfterSleepOnsetMinutes).map { "awake for \($0)" },
+            minutes(diary.timeInBedMinutes).map { tr("\($0) in bed") },
+            minutes(diary.totalSleepMinutes).map { tr("\($0) asleep") },
+            diary.sleepEfficiencyPercent.map { tr("\($0) % of it") },
+            minutes(diary.sleepOnsetLatencyMinutes).map { tr("asleep after \($0)") },
+            diary.awakenings.map { tr("woke up \(Count.times($0))") },
+            minutes(diary.wakeAfterSleepOnsetMinutes).map { tr("awake for \($0)") },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
@@ -104,7 +105,7 @@ extension NightText {
     ) -> [String] {
         guard !entries.isEmpty else { return [] }
         let moments = moments()
-        return ["Inventory:"] + entries.flatMap { lines($0, moments, page.columns) }
+        return [tr("Inventory:")] + entries.flatMap { lines($0, moments, page.columns) }
     }
 
     package static func loose(
@@ -113,7 +114,7 @@ extension NightText {
         guard !entries.isEmpty else { return [] }
         let moments = moments()
         return entries.flatMap { entry in
-            ["\(moments.dateAndClock(entry.timestamp)), it belongs to no night"]
+            [tr("\(moments.dateAndClock(entry.timestamp)), it belongs to no night")]
                 + lines(entry, moments, page.columns)
         }
     }
@@ -122,14 +123,14 @@ extension NightText {
 /// One night in a sentence.
 enum NightLine {
     static func text(_ night: NightSummary, _ moments: Moments) -> String {
-        let dose1 = night.dose1.map { "dose 1 at \(moments.clock($0))" } ?? "no dose 1"
+        let dose1 = night.dose1.map { tr("dose 1 at \(moments.clock($0))") } ?? tr("no dose 1")
         let dose2: String
         if let at = night.dose2 {
-            let minutes = night.intervalMinutes.map { ", \(Figure.length(minutes: $0)) later" } ?? ""
-            dose2 = "dose 2 at \(moments.clock(at))\(minutes)"
+            let minutes = night.intervalMinutes.map { tr(", \(Figure.length(minutes: $0)) later") } ?? ""
+            dose2 = tr("dose 2 at \(moments.clock(at))\(minutes)")
         } else {
             let settled = Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome)
-            dose2 = settled.map { "dose 2 \($0)" } ?? "no dose 2"
+            dose2 = settled.map { tr("dose 2 \($0)") } ?? tr("no dose 2")
         }
         return "\(dose1), \(dose2)"
     }
@@ -139,15 +140,15 @@ enum NightLine {
         var remarks = ""
         func add(_ remark: String) { remarks += remarks.isEmpty ? remark : ", " + remark }
         if night.outcome == .anomaly {
-            add("dose 2 before dose 1!")
+            add(tr("dose 2 before dose 1!"))
         } else if night.onTime == false, let interval = night.interval {
-            add(interval < DoseWindow.opens ? "early" : "late")
+            add(interval < DoseWindow.opens ? tr("early") : tr("late"))
         }
-        if night.onTime == true { add("on time") }
-        if night.extraDoses > 0 { add("\(night.extraDoses) extra") }
-        if night.outcome == .noDose1 { add("no dose") }
+        if night.onTime == true { add(tr("on time")) }
+        if night.extraDoses > 0 { add(tr("\(night.extraDoses) extra")) }
+        if night.outcome == .noDose1 { add(tr("no dose")) }
         if night.end == nil {
-            add("open")
+            add(tr("open"))
         } else if let state = night.terminalState {
             add(Label.terminal(state))
         }

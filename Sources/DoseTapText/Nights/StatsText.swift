@@ -3,9 +3,11 @@ package import DoseTapDomain
 /// What `stats` prints.
 package enum StatsText {
     package static func lines(_ statistics: NightStatistics, _ page: Page) -> [String] {
-        guard let first = statistics.first, let last = statistics.last else { return ["No night is on record here."] }
+        guard let first = statistics.first, let last = statistics.last else {
+            return [tr("No night is on record here.")]
+        }
         let figures = statistics.figures
-        var lines = ["\(Count.nights(figures.nights)), \(first.text) to \(last.text)"]
+        var lines = [tr("\(Count.nights(figures.nights)), \(first.text) to \(last.text)")]
         lines += Page.rows(rows(statistics), columns: page.columns)
         if !statistics.groups.isEmpty { lines += [""] + table(statistics.groups).lines(width: page.columns) }
         if page.isTerminal, !statistics.intervals.isEmpty {
@@ -16,33 +18,37 @@ package enum StatsText {
 
     /// The intervals of each week or month.
     package static func lines(_ means: [IntervalMean], by grouping: Grouping, _ page: Page) -> [String] {
-        guard !means.isEmpty else { return ["No interval is on record here."] }
+        guard !means.isEmpty else { return [tr("No interval is on record here.")] }
         func column(_ heading: String, _ cell: (IntervalMean) -> String) -> Table.Column {
             .init(heading: heading, cells: means.map(cell), alignsRight: true)
         }
         let columns = [
-            Table.Column(heading: grouping == .month ? "Month" : "Week", cells: means.map(\.key)),
-            column("Nights") { "\($0.count)" }, column("Mean") { Figure.tenth($0.meanMinutes) + " min" },
-            column("Shortest") { Figure.tenth($0.shortestMinutes) + " min" },
-            column("Longest") { Figure.tenth($0.longestMinutes) + " min" },
+            Table.Column(heading: grouping == .month ? tr("Month") : tr("Week"), cells: means.map(\.key)),
+            column(tr("Nights")) { "\($0.count)" }, column(tr("Mean")) { Figure.tenth($0.meanMinutes) + " min" },
+            column(tr("Shortest")) { Figure.tenth($0.shortestMinutes) + " min" },
+            column(tr("Longest")) { Figure.tenth($0.longestMinutes) + " min" },
         ]
         return Table(columns: columns).lines(width: page.columns)
     }
 
     private static func rows(_ statistics: NightStatistics) -> [(String, String)] {
         let figures = statistics.figures
-        var rows = [("Dose 2", outcomes(figures))]
+        var rows = [(tr("Dose 2"), outcomes(figures))]
         if let percent = figures.compliancePercent {
-            rows.append(("On time", "\(Figure.tenth(percent)) %, \(figures.onTime) of \(Count.nights(figures.judged))"))
+            rows.append(
+                (tr("On time"), tr("\(Figure.tenth(percent)) %, \(figures.onTime) of \(Count.nights(figures.judged))")))
         }
-        if let interval = interval(figures.intervals) { rows.append(("Interval", interval)) }
-        if let trend = statistics.trend { rows.append(("Trend", Self.trend(trend, statistics.targetMinutes))) }
+        if let interval = interval(figures.intervals) { rows.append((tr("Interval"), interval)) }
+        if let trend = statistics.trend { rows.append((tr("Trend"), Self.trend(trend, statistics.targetMinutes))) }
         if let minutes = statistics.usualMinutes {
             rows.append(
-                ("Typical", "\(minutes) min, the median of the intervals on time, but at least 165 and at most 225"))
+                (
+                    tr("Typical"),
+                    tr("\(minutes) min, the median of the intervals on time, but at least 165 and at most 225")
+                ))
         }
-        if let score = average(figures.score) { rows.append(("Night score", score)) }
-        if let wellness = average(figures.wellness) { rows.append(("Wellness", wellness)) }
+        if let score = average(figures.score) { rows.append((tr("Night score"), score)) }
+        if let wellness = average(figures.wellness) { rows.append((tr("Wellness"), wellness)) }
         return rows
             + SleepDiary.keys.compactMap { key in
                 (figures.sleep[key].flatMap(average)).map { (label(of: key), $0 + unit(of: key)) }
@@ -50,7 +56,7 @@ package enum StatsText {
             // Devices and people measure differently: their means stand apart.
             + SleepDiary.keys.compactMap { key in
                 (figures.recordedSleep[key].flatMap(average)).map {
-                    ("Recorded", "\(label(of: key).lowercased()) \($0)\(unit(of: key))")
+                    (tr("Recorded", context: "device"), "\(inSentence(label(of: key))) \($0)\(unit(of: key))")
                 }
             }
     }
@@ -58,10 +64,10 @@ package enum StatsText {
     private static func outcomes(_ figures: NightFigures) -> String {
         let parts = NightOutcome.allCases.compactMap { outcome -> String? in
             guard let count = figures.outcomes[outcome] else { return nil }
-            let optimal = outcome == .onTime && figures.optimal > 0 ? " (\(figures.optimal) optimal)" : ""
+            let optimal = outcome == .onTime && figures.optimal > 0 ? tr(" (\(figures.optimal) optimal)") : ""
             return "\(Label.outcome(outcome)) \(count)\(optimal)"
         }
-        return parts.isEmpty ? "unknown" : parts.joined(separator: ", ")
+        return parts.isEmpty ? tr("unknown") : parts.joined(separator: ", ")
     }
 
     private static func interval(_ spread: NightFigures.Spread) -> String? {
@@ -69,15 +75,17 @@ package enum StatsText {
             let most = spread.most
         else { return nil }
         return
-            "mean \(Figure.tenth(mean)) min, median \(Figure.tenth(median)), from \(Figure.tenth(least)) to \(Figure.tenth(most))"
+            tr(
+                "mean \(Figure.tenth(mean)) min, median \(Figure.tenth(median)), from \(Figure.tenth(least)) to \(Figure.tenth(most))"
+            )
     }
 
     private static func trend(_ trend: Effectiveness.Trend, _ target: Int) -> String {
-        let means = "mean \(Figure.tenth(trend.earlierMinutes)), then \(Figure.tenth(trend.laterMinutes)) min"
+        let means = tr("mean \(Figure.tenth(trend.earlierMinutes)), then \(Figure.tenth(trend.laterMinutes)) min")
         switch trend.direction {
-        case .towardsTarget: return "towards the target of \(target) min: \(means)"
-        case .awayFromTarget: return "away from the target of \(target) min: \(means)"
-        case .stable: return "stable: \(means)"
+        case .towardsTarget: return tr("towards the target of \(target) min: \(means)")
+        case .awayFromTarget: return tr("away from the target of \(target) min: \(means)")
+        case .stable: return tr("stable: \(means)")
         }
     }
 
@@ -88,17 +96,20 @@ package enum StatsText {
 
     private static func label(of key: String) -> String {
         switch key {
-        case "time_in_bed_min": "In bed"
-        case "sleep_onset_latency_min": "Asleep after"
-        case "wake_after_sleep_onset_min": "Awake for"
-        case "awakenings": "Woke up"
-        case "total_sleep_min": "Asleep"
-        default: "Efficiency"
+        case "time_in_bed_min": tr("In bed")
+        case "sleep_onset_latency_min": tr("Asleep after")
+        case "wake_after_sleep_onset_min": tr("Awake for")
+        case "awakenings": tr("Woke up")
+        case "total_sleep_min": tr("Asleep")
+        default: tr("Efficiency")
         }
     }
 
+    /// A label within a row; the nouns of German keep their capital.
+    private static func inSentence(_ label: String) -> String { Tongue.isTranslating ? label : label.lowercased() }
+
     private static func unit(of key: String) -> String {
-        key.hasSuffix("_min") ? ", in minutes" : key.hasSuffix("_percent") ? ", in percent" : ", times"
+        key.hasSuffix("_min") ? tr(", in minutes") : key.hasSuffix("_percent") ? tr(", in percent") : tr(", times")
     }
 
     private static func table(_ groups: [NightStatistics.Group]) -> Table {
@@ -106,14 +117,14 @@ package enum StatsText {
             .init(heading: heading, cells: groups.map { value($0.figures) ?? "-" }, alignsRight: true)
         }
         return Table(columns: [
-            .init(heading: "Span", cells: groups.map { SafeText.line($0.key) }),
-            column("Nights") { "\($0.nights)" },
-            column("On time") { $0.compliancePercent.map { "\(Figure.tenth($0)) %" } },
-            column("Mean") { $0.intervals.average.mean.map { "\(Figure.tenth($0)) min" } },
-            column("Median") { $0.intervals.median.map { "\(Figure.tenth($0)) min" } },
-            column("Score") { $0.score.mean.map(Figure.tenth) },
-            column("Wellness") { $0.wellness.mean.map(Figure.tenth) },
-            column("Asleep") { $0.sleep["total_sleep_min"]?.mean.map { Figure.length(minutes: Int64($0)) } },
+            .init(heading: tr("Span"), cells: groups.map { SafeText.line($0.key) }),
+            column(tr("Nights")) { "\($0.nights)" },
+            column(tr("On time")) { $0.compliancePercent.map { tr("\(Figure.tenth($0)) %") } },
+            column(tr("Mean")) { $0.intervals.average.mean.map { tr("\(Figure.tenth($0)) min") } },
+            column(tr("Median")) { $0.intervals.median.map { tr("\(Figure.tenth($0)) min") } },
+            column(tr("Score")) { $0.score.mean.map(Figure.tenth) },
+            column(tr("Wellness")) { $0.wellness.mean.map(Figure.tenth) },
+            column(tr("Asleep")) { $0.sleep["total_sleep_min"]?.mean.map { Figure.length(minutes: Int64($0)) } },
         ])
     }
 }
@@ -133,12 +144,12 @@ struct IntervalChart {
         let course = Self.course(intervals.suffix(page.columns - 12).map(\.minutes), page)
         let width = min(60, page.columns - Self.margin)
         guard width >= 20 else {
-            lines = ["Intervals   \(course)"]
+            lines = [tr("Intervals   \(course)")]
             return
         }
         let blanks = String(repeating: " ", count: Self.margin)
         lines =
-            ["Intervals   \(course)", "", blanks + Self.scale(width)]
+            [tr("Intervals   \(course)"), "", blanks + Self.scale(width)]
             + intervals.suffix(Self.mostRows).map { Self.row($0, width, page) }
     }
 

@@ -3,21 +3,21 @@ public import DoseTapDomain
 /// Every word of a reminder, whatever surface shows it: short and plain, for somebody half asleep.
 public enum ReminderText {
     /// Neutral words that may be spoken, or shown on any screen.
-    public static let neutral = "It is time. Look at the screen."
+    public static var neutral: String { tr("It is time. Look at the screen.") }
     /// The same in doubt.
-    public static let doubtful = "The computer's clock may be wrong. Look at the screen."
+    public static var doubtful: String { tr("The computer's clock may be wrong. Look at the screen.") }
 
     /// Its name, in lists and in the middle of a sentence.
     public static func name(_ id: ReminderID) -> String {
         switch id.row.message {
-        case .opening: "the window opens"
-        case .alarmSoon: "alarm in 5 minutes"
-        case .alarm: "alarm"
-        case .alarmAgain: "alarm again"
-        case .alarmRepeated: "alarm, repeated"
-        case .closing(let minutes): "\(Count.minutes(Int64(minutes))) left"
-        case .closed: "the window has closed"
-        case .checkIn: "the morning check-in"
+        case .opening: tr("the window opens")
+        case .alarmSoon: tr("alarm in 5 minutes")
+        case .alarm: tr("alarm")
+        case .alarmAgain: tr("alarm again")
+        case .alarmRepeated: tr("alarm, repeated")
+        case .closing(let minutes): tr("\(Count.minutes(Int64(minutes))) left")
+        case .closed: tr("the window has closed")
+        case .checkIn: tr("the morning check-in")
         }
     }
 
@@ -25,10 +25,10 @@ public enum ReminderText {
     public static func spoken(_ id: ReminderID, isCertain: Bool = true) -> String {
         if id.isOfWindow, !isCertain { return doubtful }
         return switch id.row.message {
-        case .opening, .alarmSoon: "It is nearly time."
+        case .opening, .alarmSoon: tr("It is nearly time.")
         case .alarm, .alarmAgain, .alarmRepeated, .closing: neutral
-        case .closed: "It is too late now. Look at the screen."
-        case .checkIn: "The morning check-in is open."
+        case .closed: tr("It is too late now. Look at the screen.")
+        case .checkIn: tr("The morning check-in is open.")
         }
     }
 
@@ -97,38 +97,38 @@ public enum ReminderText {
     public static func notification(_ id: ReminderID, _ figures: Figures) -> (summary: String, lines: [String]) {
         let says = id.row.message
         guard says != .checkIn else {
-            let unknown = "Dose 2 is not recorded. Did you have it? In a terminal: dosetap status"
+            let unknown = tr("Dose 2 is not recorded. Did you have it? In a terminal: dosetap status")
             return (
-                "Good morning: the check-in is open",
-                ["In a terminal: dosetap checkin"] + (figures.isDose2Unknown ? [unknown] : [])
+                tr("Good morning: the check-in is open"),
+                [tr("In a terminal: dosetap checkin")] + (figures.isDose2Unknown ? [unknown] : [])
             )
         }
         // Why is not known: asleep, off, or a clock that was set. A final wake may be entered long after it: then nothing
         // was late.
         let late =
-            figures.overdue < .seconds(5) ? [] : ["This comes \(LocalTimeFormat.interval(figures.overdue)) late."]
+            figures.overdue < .seconds(5) ? [] : [tr("This comes \(LocalTimeFormat.interval(figures.overdue)) late.")]
         // In doubt nothing says what can be done, only what is known.
-        if let doubt = figures.doubt { return ("Dose 2: the computer's clock may be wrong", [doubt] + late) }
+        if let doubt = figures.doubt { return (tr("Dose 2: the computer's clock may be wrong"), [doubt] + late) }
         let left = minutesUp(figures.remaining)
         let time = [
-            "\(LocalTimeFormat.interval(figures.elapsed)) since dose 1.",
-            "\(LocalTimeFormat.interval(.minutes(Int(left)))) left, until \(figures.closes).",
+            tr("\(LocalTimeFormat.interval(figures.elapsed)) since dose 1."),
+            tr("\(LocalTimeFormat.interval(.minutes(Int(left)))) left, until \(figures.closes)."),
         ]
         let dose = [figures.dose].compactMap(\.self)
-        let open = "You can take dose 2 now"
+        let open = tr("You can take dose 2 now")
         switch says {
         case .closed:
             return (
-                "The window for dose 2 has closed",
-                ["It closed at \(figures.closes).", "Skip dose 2 tonight."] + late
+                tr("The window for dose 2 has closed"),
+                [tr("It closed at \(figures.closes)."), tr("Skip dose 2 tonight.")] + late
             )
         case .opening, .checkIn: return (open, time + late + dose)
         case .alarmSoon:
             let toAlarm = figures.toAlarm.map(minutesUp) ?? 0
-            return (toAlarm > 0 ? "The alarm for dose 2 rings in \(toAlarm) min" : open, time + late + dose)
-        case .alarm: return ("Time to take dose 2", time + late + dose)
-        case .alarmAgain, .alarmRepeated: return ("Dose 2 is still open", time + late + dose)
-        case .closing: return ("Only \(left) min left for dose 2", time + late + dose)
+            return (toAlarm > 0 ? tr("The alarm for dose 2 rings in \(toAlarm) min") : open, time + late + dose)
+        case .alarm: return (tr("Time to take dose 2"), time + late + dose)
+        case .alarmAgain, .alarmRepeated: return (tr("Dose 2 is still open"), time + late + dose)
+        case .closing: return (tr("Only \(left) min left for dose 2"), time + late + dose)
         }
     }
 

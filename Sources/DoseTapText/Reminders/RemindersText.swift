@@ -3,18 +3,19 @@ package import DoseTapDomain
 /// What `reminders` prints.
 package enum RemindersText {
     package static func lines(_ reminders: [ReminderRecord], _ moments: Moments, _ columns: Int) -> [String] {
-        guard !reminders.isEmpty else { return ["No reminders tonight."] }
+        guard !reminders.isEmpty else { return [tr("No reminders tonight.")] }
         let rows = folded(reminders)
         return Table(columns: [
-            .init(heading: "Due", cells: rows.map { due($0, moments) }),
+            .init(heading: tr("Due"), cells: rows.map { due($0, moments) }),
             .init(
-                heading: "Reminder",
-                cells: rows.map { $0.count == 1 ? name($0[0]) : "\(name($0[0])), \($0.count) times" }),
-            .init(heading: "State", cells: rows.map { state($0[0]) }),
+                heading: tr("Reminder"),
+                cells: rows.map { $0.count == 1 ? name($0[0]) : tr("\(name($0[0])), \($0.count) times") }),
+            .init(heading: tr("State"), cells: rows.map { state($0[0]) }),
             .init(
-                heading: "Late", cells: rows.map { Figure.lateness($0.compactMap(\.lateness).max()) }, alignsRight: true
+                heading: tr("Late"), cells: rows.map { Figure.lateness($0.compactMap(\.lateness).max()) },
+                alignsRight: true
             ),
-            .init(heading: "By", cells: rows.map { channels($0[0]) }),
+            .init(heading: tr("By"), cells: rows.map { channels($0[0]) }),
         ]).lines(width: columns)
     }
 
@@ -39,7 +40,7 @@ package enum RemindersText {
 
     private static func due(_ row: [ReminderRecord], _ moments: Moments) -> String {
         guard row.count > 1, let last = row.last else { return moments.cell(row[0].due) }
-        return "\(moments.cell(row[0].due)) to \(moments.cell(last.due))"
+        return tr("\(moments.cell(row[0].due)) to \(moments.cell(last.due))")
     }
 
     private static func channels(_ reminder: ReminderRecord) -> String {
@@ -48,12 +49,12 @@ package enum RemindersText {
 
     private static func state(_ reminder: ReminderRecord) -> String {
         switch reminder.state {
-        case .planned: "planned"
-        case .fired: reminder.isSeen ? "told, seen" : "told"
-        case .delivered: reminder.isSeen ? "delivered, seen" : "delivered"
-        case .acknowledged: "answered: \(reminder.answer.map(Label.answer) ?? "-")"
-        case .expired: "not answered"
-        case .dropped: "not told: \(reminder.dropped.map(Label.drop) ?? "-")"
+        case .planned: tr("planned")
+        case .fired: reminder.isSeen ? tr("told, seen") : tr("told")
+        case .delivered: reminder.isSeen ? tr("delivered, seen") : tr("delivered")
+        case .acknowledged: tr("answered: \(reminder.answer.map(Label.answer) ?? "-")")
+        case .expired: tr("not answered")
+        case .dropped: tr("not told: \(reminder.dropped.map(Label.drop) ?? "-")")
         }
     }
 }

@@ -3,8 +3,8 @@ package import DoseTapDomain
 /// What `report` says of the file it made.
 package enum ReportVerbText {
     package static func made(_ report: ExportReport) -> [String] {
-        ["Report: \(Count.nights(report.rows)), \(BackupText.size(report.bytes)).", SafeText.line(report.path)]
-            + ExportText.notes(report).map { "note: \($0)" }
+        [tr("Report: \(Count.nights(report.rows)), \(BackupText.size(report.bytes))."), SafeText.line(report.path)]
+            + ExportText.notes(report).map { tr("note: \($0)") }
     }
 
     /// After a report that a browser shows: it stays where it is until the person takes it away.
@@ -13,26 +13,28 @@ package enum ReportVerbText {
     package static func shown(_ report: ExportReport, isOpened: Bool, command: String) -> [String] {
         made(report) + [
             isOpened
-                ? "It is opened in your browser. Only you can read the file."
-                : "No program opened it. Open the file in a browser; only you can read it.",
-            "When you have seen it, delete it: \(command)",
+                ? tr("It is opened in your browser. Only you can read the file.")
+                : tr("No program opened it. Open the file in a browser; only you can read it."),
+            tr("When you have seen it, delete it: \(command)"),
         ]
     }
 
     /// Before a program that takes a while.
-    package static func printing(_ engine: String) -> String { "\(engine) makes the PDF." }
+    package static func printing(_ engine: String) -> String { tr("\(engine) makes the PDF.") }
 
     /// No program that makes a PDF is here.
     package static func withoutEngine(_ page: String) -> String {
-        "No PDF was made: neither weasyprint nor chromium is installed. The report is in \(SafeText.line(page)), and any "
-            + "browser can print it."
+        tr(
+            "No PDF was made: neither weasyprint nor chromium is installed. The report is in \(SafeText.line(page)), and any browser can print it."
+        )
     }
     package static let engines = "sudo apt install weasyprint"
 
     /// The engine gave up.
     package static func broken(_ engine: String, _ complaint: String, _ page: String) -> String {
         let said = complaint.isEmpty ? "" : ": \(SafeText.line(complaint))"
-        return "No PDF was made: \(engine) failed\(said). The report is in \(SafeText.line(page)), and any browser can "
-            + "print it."
+        return tr(
+            "No PDF was made: \(engine) failed\(said). The report is in \(SafeText.line(page)), and any browser can print it."
+        )
     }
 }

@@ -29,10 +29,10 @@ package enum AdviceText {
     /// The sentence of a warning, with the command that says more.
     package static func sentence(_ warning: Warning) -> String {
         switch warning.code {
-        case .noChannel: "\(warning.message) Why: dosetap doctor"
-        case .settings: "\(warning.message) See: dosetap config check"
-        case .finding: ErrorText.typed(warning.message)
-        case .noService, .timer, .store, .clock: warning.message
+        case .noChannel: tr("\(Wire.told(warning.message)) Why: dosetap doctor")
+        case .settings: tr("\(Wire.told(warning.message)) See: dosetap config check")
+        case .finding: Wire.told(ErrorText.typed(warning.message))
+        case .noService, .timer, .store, .clock: Wire.told(warning.message)
         }
     }
 
@@ -40,37 +40,37 @@ package enum AdviceText {
     package static func instruction(_ finding: Finding) -> String {
         guard let remedy = finding.remedy else { return "" }
         return switch remedy {
-        case .openSession: "log in to a session with a bus, then: systemctl --user enable --now dosetapd"
-        case .repairBus: "look at DBUS_SESSION_BUS_ADDRESS, or log in anew"
-        case .installService: "install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd"
+        case .openSession: tr("log in to a session with a bus, then: systemctl --user enable --now dosetapd")
+        case .repairBus: tr("look at DBUS_SESSION_BUS_ADDRESS, or log in anew")
+        case .installService: tr("install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd")
         case .startService: "systemctl --user enable --now dosetapd"
         case .restartService: "systemctl --user restart dosetapd"
         case .readStatus: "dosetap status"
-        case .makeWritable: "make the folder of the record writable, then: dosetap doctor"
-        case .unlockKeyring: "unlock your keyring, then: dosetap doctor; if the key is lost: dosetap db rekey"
+        case .makeWritable: tr("make the folder of the record writable, then: dosetap doctor")
+        case .unlockKeyring: tr("unlock your keyring, then: dosetap doctor; if the key is lost: dosetap db rekey")
         case .checkSettings: "dosetap config check"
         case .enablePlugin: "dosetap plugins enable \(finding.plugin ?? "ID")"
         case .inspectPlugin: "dosetap plugins show \(finding.plugin ?? "ID")"
-        case .freeSpace: "free some space on that disk"
+        case .freeSpace: tr("free some space on that disk")
         case .backUp: "dosetap db backup"
         case .testNotification: "dosetap reminders --test notification"
         case .startNotificationServer:
-            "start a notification server: your desktop's, or one such as dunst or mako"
+            tr("start a notification server: your desktop's, or one such as dunst or mako")
         case .restartNotificationServer:
-            "start your desktop's notification server anew, or one such as dunst or mako"
-        case .endDoNotDisturb: "switch do-not-disturb off"
+            tr("start your desktop's notification server anew, or one such as dunst or mako")
+        case .endDoNotDisturb: tr("switch do-not-disturb off")
         case .testSound: "dosetap reminders --test sound"
-        case .startSoundServer: "start PipeWire or PulseAudio"
-        case .protectPlayer: "set ladder.player to a program that only you or root can change"
-        case .replacePlayer: "install it, or set ladder.player to a program that is there"
-        case .installPlayer: "install pipewire-bin, pulseaudio-utils or alsa-utils"
-        case .unmute: "unmute it"
-        case .raiseVolume: "turn it up"
-        case .preventSleep: "keep the machine awake: charger in, lid open, automatic suspend off"
-        case .stayAwake: "keep it awake until dose 2 is taken or skipped"
-        case .plugIn: "plug in the charger"
-        case .leaveLidOpen: "leave the lid open, or set HandleLidSwitch=ignore"
-        case .compareClock: "look at another clock before you take anything"
+        case .startSoundServer: tr("start PipeWire or PulseAudio")
+        case .protectPlayer: tr("set ladder.player to a program that only you or root can change")
+        case .replacePlayer: tr("install it, or set ladder.player to a program that is there")
+        case .installPlayer: tr("install pipewire-bin, pulseaudio-utils or alsa-utils")
+        case .unmute: tr("unmute it")
+        case .raiseVolume: tr("turn it up")
+        case .preventSleep: tr("keep the machine awake: charger in, lid open, automatic suspend off")
+        case .stayAwake: tr("keep it awake until dose 2 is taken or skipped")
+        case .plugIn: tr("plug in the charger")
+        case .leaveLidOpen: tr("leave the lid open, or set HandleLidSwitch=ignore")
+        case .compareClock: tr("look at another clock before you take anything")
         case .synchroniseClock: "timedatectl set-ntp true"
         case .linger: "loginctl enable-linger"
         }

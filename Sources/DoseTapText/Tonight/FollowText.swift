@@ -4,10 +4,10 @@ package import DoseTapDomain
 package enum FollowText {
     /// The first line: where the night stands.
     package static func first(_ status: NightStatus, _ moments: Moments, _ page: Page) -> String {
-        let alarm = status.isAlarmOn ? " The alarm is on. \(TonightText.stops(status, page))" : ""
-        let label = status.warnings.silence == nil ? "Next" : "Not heard"
+        let alarm = status.isAlarmOn ? tr(" The alarm is on. \(TonightText.stops(status, page))") : ""
+        let label = status.warnings.silence == nil ? tr("Next") : tr("Not heard")
         let next =
-            status.nextReminder.map { " \(label): \(ReminderText.name($0.id)) at \(moments.clock($0.due))." } ?? ""
+            status.nextReminder.map { tr(" \(label): \(ReminderText.name($0.id)) at \(moments.clock($0.due)).") } ?? ""
         let phase = Label.phase(status.window.phase)
         return
             "\(phase.capitalised). \(TonightText.doses(status, moments))\(alarm)\(next)"
@@ -20,41 +20,45 @@ package enum FollowText {
         var lines: [(String, Page.Colour?)] = []
         func add(_ text: String?, _ colour: Page.Colour? = nil) { if let text { lines.append((text, colour)) } }
         if old.sessionID != nil, old.sessionID != new.sessionID {
-            add(new.sessionID == nil ? "The night is over." : "A new night has begun.")
+            add(new.sessionID == nil ? tr("The night is over.") : tr("A new night has begun."))
         }
-        add(dose("Dose 1", old.dose1, new.dose1, new.dose1Surface, moments))
-        add(dose("Dose 2", old.dose2, new.dose2, new.dose2Surface, moments))
-        if new.extraDoses != old.extraDoses { add("Extra doses: \(new.extraDoses).") }
+        add(dose(tr("Dose 1"), old.dose1, new.dose1, new.dose1Surface, moments))
+        add(dose(tr("Dose 2"), old.dose2, new.dose2, new.dose2Surface, moments))
+        if new.extraDoses != old.extraDoses { add(tr("Extra doses: \(new.extraDoses).")) }
         if new.dose2 == nil, old.dose2 == nil, new.dose2Skipped != old.dose2Skipped {
             let isAutomatic = new.terminalState == .incompleteSleptThrough
             add(
                 !new.dose2Skipped
-                    ? "Dose 2 is open again." : isAutomatic ? "Dose 2: not recorded." : "Dose 2: skipped.")
+                    ? tr("Dose 2 is open again.") : isAutomatic ? tr("Dose 2: not recorded.") : tr("Dose 2: skipped."))
         }
         if new.window.phase != old.window.phase {
             let colour = StatusText.colour(new.window)
             add(phase(new, moments, page), colour == .bold ? nil : colour)
         }
         if new.snoozeCount > old.snoozeCount {
-            add("Snoozed, \(Label.snoozes(new))." + (new.alarm.map { " The alarm is at \(moments.clock($0))." } ?? ""))
+            add(
+                tr("Snoozed, \(Label.snoozes(new)).")
+                    + (new.alarm.map { tr(" The alarm is at \(moments.clock($0)).") } ?? ""))
         } else if let alarm = new.alarm, old.dose1 == new.dose1, alarm != old.alarm, alarm > new.at, new.isDose2Open {
-            add("The alarm is at \(moments.clock(alarm)) now.")
+            add(tr("The alarm is at \(moments.clock(alarm)) now."))
         }
         // What turned it off has a line already: a dose, a skip, a snooze.
         let isSettled = !new.isDose2Open || new.snoozeCount > old.snoozeCount
         if new.isAlarmOn, !old.isAlarmOn {
-            add("The alarm is on. \(TonightText.stops(new, page))", .yellow)
+            add(tr("The alarm is on. \(TonightText.stops(new, page))"), .yellow)
         } else if old.isAlarmOn, !new.isAlarmOn {
-            if !isSettled { add("The alarm is off.") }
+            if !isSettled { add(tr("The alarm is off.")) }
         } else if let next = old.nextReminder, next != new.nextReminder, next.due <= new.at,
             old.sessionID == new.sessionID
         {
             add(reminder(next.id))
         }
-        if let since = new.napOpenSince, since != old.napOpenSince { add("A nap began at \(moments.clock(since)).") }
-        if new.napOpenSince == nil, old.napOpenSince != nil { add("The nap has ended.") }
+        if let since = new.napOpenSince, since != old.napOpenSince {
+            add(tr("A nap began at \(moments.clock(since))."))
+        }
+        if new.napOpenSince == nil, old.napOpenSince != nil { add(tr("The nap has ended.")) }
         if new.checkInPending, !old.checkInPending {
-            add(page.addressed("The morning check-in is due: dosetap checkin"))
+            add(page.addressed(tr("The morning check-in is due: dosetap checkin")))
         }
         return lines
     }
@@ -64,8 +68,8 @@ package enum FollowText {
     ) -> String? {
         switch (old, new) {
         case (nil, let at?): "\(name): \(moments.clock(at)), \(Label.from(surface))."
-        case (_?, nil): "\(name) is no longer on record."
-        case (let was?, let at?): was == at ? nil : "\(name) counts at \(moments.clock(at)) now."
+        case (_?, nil): tr("\(name) is no longer on record.")
+        case (let was?, let at?): was == at ? nil : tr("\(name) counts at \(moments.clock(at)) now.")
         case (nil, nil): nil
         }
     }
@@ -75,13 +79,15 @@ package enum FollowText {
     }
 
     /// That reminders reach the person again.
-    package static let heard = "Reminders can reach you again."
+    package static var heard: String { tr("Reminders can reach you again.") }
 
     /// What the countdown counts to.
-    package static func goal(_ phase: Phase) -> String { phase == .beforeWindow ? "to the opening" : "to the close" }
+    package static func goal(_ phase: Phase) -> String {
+        phase == .beforeWindow ? tr("to the opening") : tr("to the close")
+    }
 
     /// Above a big countdown, while the alarm rings.
-    package static let alarm = "THE ALARM IS ON"
+    package static var alarm: String { tr("THE ALARM IS ON") }
 
     /// A reminder that no other line tells of.
     private static func reminder(_ id: ReminderID) -> String? {
@@ -90,14 +96,14 @@ package enum FollowText {
         // The change of the phase tells of it.
         case .closing where id.row.place == .afterDose1(DoseWindow.nearsClose): nil
         default:
-            "Reminder: \(ReminderText.name(id))."
+            tr("Reminder: \(ReminderText.name(id)).")
         }
     }
 }
 
 /// What is said beside the lines of `--follow`.
 extension FollowText {
-    package static let reconnecting = "the connection to the service ended; trying again."
-    package static let serviceGone = "the service has stopped; no reminders come until it is back."
-    package static let serviceBack = "the service is back."
+    package static var reconnecting: String { tr("the connection to the service ended; trying again.") }
+    package static var serviceGone: String { tr("the service has stopped; no reminders come until it is back.") }
+    package static var serviceBack: String { tr("the service is back.") }
 }

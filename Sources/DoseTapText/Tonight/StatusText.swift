@@ -8,43 +8,46 @@ package struct StatusText {
         var rows: [(String, String)] = []
         // In doubt nothing is told as a fact that only one of the two figures says, and nothing looks like "now".
         let isCertain = status.window.isCertain
-        rows.append(("Phase", page.paint(Self.phase(status), Self.colour(status.window))))
-        if let date = status.sessionDate { rows.append(("Night", Moments.date(date))) }
+        rows.append((tr("Phase"), page.paint(Self.phase(status), Self.colour(status.window))))
+        if let date = status.sessionDate { rows.append((tr("Night"), Moments.date(date))) }
         if let opens = status.windowOpens, let closes = status.windowCloses {
-            rows.append(("Window", "\(moments.bareClock(opens)) to \(moments.clock(closes))"))
+            rows.append((tr("Window"), tr("\(moments.bareClock(opens)) to \(moments.clock(closes))")))
         }
         if let elapsed = status.window.elapsed {
             let least = LocalTimeFormat.interval(elapsed)
             let most = isCertain ? nil : status.window.time?.longer
-            rows.append(("Elapsed", most.map { "\(least) to \(LocalTimeFormat.interval($0))" } ?? least))
+            rows.append((tr("Elapsed"), most.map { tr("\(least) to \(LocalTimeFormat.interval($0))") } ?? least))
         }
         if isCertain, let remaining = status.window.remaining {
             let wait = status.window.phase == .beforeWindow ? status.window.primary.remaining : nil
-            if let wait { rows.append(("Opens in", LocalTimeFormat.interval(wait))) }
-            rows.append(("Closes in", LocalTimeFormat.interval(remaining)))
+            if let wait { rows.append((tr("Opens in"), LocalTimeFormat.interval(wait))) }
+            rows.append((tr("Closes in"), LocalTimeFormat.interval(remaining)))
         }
         if isCertain, let alarm = status.alarm, status.window.phase.isRunning {
-            rows.append(("Alarm", moments.clock(alarm)))
+            rows.append((tr("Alarm"), moments.clock(alarm)))
         }
-        if status.snoozeCount > 0 { rows.append(("Snoozes", Label.snoozes(status))) }
+        if status.snoozeCount > 0 { rows.append((tr("Snoozes"), Label.snoozes(status))) }
         if let log = status.preSleep {
-            rows.append(("Pre-sleep", "\(moments.clock(log.at, near: status.at)), \(Label.completion(log.completion))"))
+            rows.append(
+                (tr("Pre-sleep"), "\(moments.clock(log.at, near: status.at)), \(Label.completion(log.completion))"))
         }
-        if let since = status.napOpenSince { rows.append(("Nap", "since \(moments.clock(since, near: status.at))")) }
+        if let since = status.napOpenSince {
+            rows.append((tr("Nap"), tr("since \(moments.clock(since, near: status.at))")))
+        }
         if let next = status.nextReminder {
-            let unheard = status.warnings.silence == nil ? "" : "; it will not reach you"
-            rows.append(("Next reminder", "\(moments.clock(next.due)), \(ReminderText.name(next.id))\(unheard)"))
+            let unheard = status.warnings.silence == nil ? "" : tr("; it will not reach you")
+            rows.append((tr("Next reminder"), "\(moments.clock(next.due)), \(ReminderText.name(next.id))\(unheard)"))
         }
-        if let state = status.terminalState { rows.append(("State", Label.terminal(state))) }
+        if let state = status.terminalState { rows.append((tr("State"), Label.terminal(state))) }
         if status.checkInPending {
-            rows.append(("Check-in", page.addressed("still to come: dosetap checkin")))
+            rows.append((tr("Check-in"), page.addressed(tr("still to come: dosetap checkin"))))
         }
         rows += ClearanceText.rows(status, moments)
         if let night = status.previous {
-            rows.append(("Last night", "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))
+            rows.append((tr("Last night"), "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))
         }
         for (index, line) in Dose2Question.lines(status, moments, page).enumerated() {
-            rows.append((index == 0 ? "Dose 2" : "", line))
+            rows.append((index == 0 ? tr("Dose 2") : "", line))
         }
         lines =
             TonightText.alarm(status, moments, page) + [TonightText.doses(status, moments)]
@@ -56,9 +59,9 @@ package struct StatusText {
         switch status.window.phase {
         case .beforeWindow where !status.window.isCertain, .active where !status.window.isCertain,
             .nearClose where !status.window.isCertain, .closed where !status.window.isCertain:
-            "not certain"
-        case .completed where status.isDose2Open: "checked in, dose 2 still open"
-        case .finalizing where status.isDose2Open: "final wake recorded, dose 2 still open"
+            tr("not certain")
+        case .completed where status.isDose2Open: tr("checked in, dose 2 still open")
+        case .finalizing where status.isDose2Open: tr("final wake recorded, dose 2 still open")
         case .noDose1, .beforeWindow, .active, .nearClose, .closed, .completed, .finalizing:
             Label.phase(status.window.phase)
         }
@@ -90,39 +93,39 @@ extension Phase {
 enum ClearanceText {
     static func rows(_ status: NightStatus, _ moments: Moments) -> [(String, String)] {
         status.clearance.filter { $0.isRunning(at: status.at) }.map { fact in
-            (label(fact.kind), "\(text(fact, status, moments)) (\(fact.source))")
+            (label(fact.kind), "\(text(fact, status, moments)) (\(Wire.told(fact.source)))")
         }
     }
 
     private static func label(_ kind: Clearance.Kind) -> String {
         switch kind {
-        case .earliestDrive: "Earliest drive"
-        case .meal: "Meal"
-        case .alcohol: "Alcohol"
-        case .lateStimulant: "Stimulant"
-        case .preparedCup: "Prepared cup"
+        case .earliestDrive: tr("Earliest drive")
+        case .meal: tr("Meal")
+        case .alcohol: tr("Alcohol")
+        case .lateStimulant: tr("Stimulant")
+        case .preparedCup: tr("Prepared cup")
         }
     }
 
     private static func text(_ fact: Clearance, _ status: NightStatus, _ moments: Moments) -> String {
         func clock(_ instant: Instant) -> String { moments.clock(instant, near: status.at) }
         let detail = fact.detail.map { SafeText.line(String($0.map { $0 == "_" ? " " : $0 })) } ?? ""
-        let at = fact.at.map(clock) ?? "an unknown time"
+        let at = fact.at.map(clock) ?? tr("an unknown time")
         switch fact.kind {
         case .earliestDrive:
-            let time = fact.until.map(clock) ?? "unknown"
+            let time = fact.until.map(clock) ?? tr("unknown")
             guard fact.detail == Clearance.atLeast else { return time }
-            return "not before \(time); after a dose 2 later"
-        case .meal: return "\(detail), over at \(at)" + (fact.until.map { ": 2 h until \(clock($0))" } ?? "")
-        case .alcohol: return "drinks today: \(detail), the last at \(at)"
-        case .lateStimulant: return "\(detail) at \(at)"
+            return tr("not before \(time); after a dose 2 later")
+        case .meal: return tr("\(detail), over at \(at)") + (fact.until.map { tr(": 2 h until \(clock($0))") } ?? "")
+        case .alcohol: return tr("drinks today: \(detail), the last at \(at)")
+        case .lateStimulant: return tr("\(detail) at \(at)")
         case .preparedCup:
             let dose = fact.detail.map { "\(Label.entry($0)), " } ?? ""
-            guard let poured = fact.at, let until = fact.until else { return "\(dose)poured at \(at)" }
+            guard let poured = fact.at, let until = fact.until else { return tr("\(dose)poured at \(at)") }
             let span = LocalTimeFormat.interval(until - poured)
             return until > status.at
-                ? "\(dose)poured at \(at): \(span) until \(clock(until))"
-                : "\(dose)poured at \(at): the \(span) were over at \(clock(until))"
+                ? tr("\(dose)poured at \(at): \(span) until \(clock(until))")
+                : tr("\(dose)poured at \(at): the \(span) were over at \(clock(until))")
         }
     }
 }

@@ -16,17 +16,17 @@ package struct TonightText {
         let colour = StatusText.colour(status.window)
         lines += Self.countdown(status, moments, page).map { page.paint($0, colour) }
         if let since = status.napOpenSince {
-            lines.append("A nap began at \(moments.clock(since, near: status.at)) and has not ended.")
+            lines.append(tr("A nap began at \(moments.clock(since, near: status.at)) and has not ended."))
         }
         if let next = status.nextReminder {
             let left = LocalTimeFormat.interval(next.due - status.at)
-            let what = "\(ReminderText.name(next.id)), at \(moments.clock(next.due)), in \(left)"
+            let what = tr("\(ReminderText.name(next.id)), at \(moments.clock(next.due)), in \(left)")
             lines.append(
                 status.warnings.silence == nil
-                    ? "Next reminder: \(what)." : "You will not hear the next reminder (\(what)).")
+                    ? tr("Next reminder: \(what).") : tr("You will not hear the next reminder (\(what))."))
         }
         if status.snoozeCount > 0, status.window.phase.isRunning {
-            lines.append("Snoozes: \(Label.snoozes(status)).")
+            lines.append(tr("Snoozes: \(Label.snoozes(status))."))
         }
         // Who looks in a minute later has to see it, too.
         if status.dose1 != nil, status.outcome == .early || status.extraDoses > 0 { lines.append(Receipt.help) }
@@ -37,48 +37,49 @@ package struct TonightText {
     /// While the alarm rings, that it does and how it is stopped.
     static func alarm(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
         guard status.isAlarmOn, let alarm = status.alarm else { return [] }
-        return [page.paint("The alarm is on since \(moments.clock(alarm)). \(stops(status, page))", .yellow)]
+        return [page.paint(tr("The alarm is on since \(moments.clock(alarm)). \(stops(status, page))"), .yellow)]
     }
 
     /// What stops the alarm.
     static func stops(_ status: NightStatus, _ page: Page) -> String {
-        let snooze = status.window.snooze == .on ? "dosetap snooze, or " : ""
-        return page.addressed("To stop it: \(snooze)dosetap skip. A logged dose 2 stops it, too.")
+        let snooze = status.window.snooze == .on ? tr("dosetap snooze, or ") : ""
+        return page.addressed(tr("To stop it: \(snooze)dosetap skip. A logged dose 2 stops it, too."))
     }
 
     /// What was had, with its date where that is another night's.
     static func doses(_ status: NightStatus, _ moments: Moments) -> String {
-        let night = status.date == status.presentDate ? "" : "Night of \(Moments.date(status.date)): "
+        let night = status.date == status.presentDate ? "" : tr("Night of \(Moments.date(status.date)): ")
         return night + had(status, moments)
     }
 
     private static func had(_ status: NightStatus, _ moments: Moments) -> String {
         // What is not on record may have been recorded all the same while nobody knows what the log holds.
-        let no = status.isCertain ? "no" : "unknown"
+        let no = status.isCertain ? tr("no") : tr("unknown")
         guard let dose1 = status.dose1 else {
             guard let night = status.earlierOnThisDate, let dose1 = night.dose1 else {
-                return "Dose 1: \(no). Dose 2: \(no)."
+                return tr("Dose 1: \(no). Dose 2: \(no).")
             }
-            let dose2 = night.dose2.map { "yes, at \(moments.clock($0, near: status.at))" }
-            return "Earlier on this date, dose 1: yes, at \(moments.clock(dose1, near: status.at)). "
-                + "Dose 2: \(dose2 ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no). "
-                + "No dose since."
+            let dose2 = night.dose2.map { tr("yes, at \(moments.clock($0, near: status.at))") }
+            return tr(
+                "Earlier on this date, dose 1: yes, at \(moments.clock(dose1, near: status.at)). Dose 2: \(dose2 ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no). No dose since."
+            )
         }
-        var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at))\(from(status.dose1Surface)). "
+        var line = tr("Dose 1: yes, at \(moments.clock(dose1, near: status.at))\(from(status.dose1Surface)). ")
         if let dose2 = status.dose2 {
-            let minutes = status.intervalMinutes.map { ", \(Figure.length(minutes: $0)) later" } ?? ""
-            let early = status.outcome == .early ? ", too early" : ""
+            let minutes = status.intervalMinutes.map { tr(", \(Figure.length(minutes: $0)) later") } ?? ""
+            let early = status.outcome == .early ? tr(", too early") : ""
             line +=
-                "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)\(early)"
-                + "\(from(status.dose2Surface))."
+                tr(
+                    "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)\(early)\(from(status.dose2Surface))."
+                )
         } else if let settled = Label.withoutDose2(isSkipped: status.dose2Skipped, status.outcome) {
-            line += "Dose 2: \(settled)."
+            line += tr("Dose 2: \(settled).")
         } else if status.windowCloses == nil {
-            line += "One dose a night."
+            line += tr("One dose a night.")
         } else {
-            line += "Dose 2: \(no)."
+            line += tr("Dose 2: \(no).")
         }
-        if status.extraDoses > 0 { line += " Extra doses: \(status.extraDoses)." }
+        if status.extraDoses > 0 { line += tr(" Extra doses: \(status.extraDoses).") }
         return line
     }
 
@@ -91,7 +92,7 @@ package struct TonightText {
         let left = LocalTimeFormat.interval(status.window.remaining ?? .zero)
         // The warning says both figures; nothing here promises what neither of them knows.
         if !status.window.isCertain, status.isDose2Open {
-            return ["It is not certain whether the window for dose 2 is open. Reminders go on."]
+            return [tr("It is not certain whether the window for dose 2 is open. Reminders go on.")]
         }
         switch status.window.phase {
         case .noDose1:
@@ -99,32 +100,38 @@ package struct TonightText {
             guard let night = status.previous else { return [none] }
             let due =
                 status.checkInPending
-                ? [page.addressed("Its check-in is still to come: dosetap checkin")] : []
+                ? [page.addressed(tr("Its check-in is still to come: dosetap checkin"))] : []
             let isRecent = night.end.map { status.at <= $0 + .hours(36) } ?? true
-            let name = isRecent ? "Last night" : "The last night, of \(Moments.date(night.sessionDate))"
-            return ["\(none) \(name): \(NightLine.text(night, moments))."] + due
+            let name = isRecent ? tr("Last night") : tr("The last night, of \(Moments.date(night.sessionDate))")
+            return [tr("\(none) \(name): \(NightLine.text(night, moments)).")] + due
         case .beforeWindow:
             let wait = LocalTimeFormat.interval(status.window.primary.remaining ?? .zero)
-            return ["Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes)."]
-        case .active: return ["The window for dose 2 is open: \(left) left, until \(closes)."]
-        case .nearClose: return ["The window for dose 2 closes in \(left), at \(closes)."]
-        case .closed: return ["The window for dose 2 closed at \(closes): skip it."]
+            return [tr("Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes).")]
+        case .active: return [tr("The window for dose 2 is open: \(left) left, until \(closes).")]
+        case .nearClose: return [tr("The window for dose 2 closes in \(left), at \(closes).")]
+        case .closed: return [tr("The window for dose 2 closed at \(closes): skip it.")]
         case .finalizing where status.isDose2Open, .completed where status.isDose2Open:
-            let what = status.window.phase == .finalizing ? "The final wake is" : "The check-in is"
             let fact =
-                "\(what) on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
+                status.window.phase == .finalizing
+                ? tr(
+                    "The final wake is on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
+                )
+                : tr(
+                    "The check-in is on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
+                )
             let isMistake = status.window.phase == .finalizing && status.windowCloses.map { status.at < $0 } ?? false
-            let mistake = page.addressed("If the wake was a mistake: dosetap delete last wake")
+            let mistake = page.addressed(tr("If the wake was a mistake: dosetap delete last wake"))
             return [fact] + (isMistake ? [mistake] : [])
-        case .finalizing: return ["The final wake is on record."]
-        case .completed: return ["Done for tonight."]
+        case .finalizing: return [tr("The final wake is on record.")]
+        case .completed: return [tr("Done for tonight.")]
         }
     }
 
     private static func tonight(_ status: NightStatus, _ moments: Moments) -> String {
-        guard let log = status.preSleep else { return "Nothing is on record for tonight." }
-        return "The pre-sleep log of \(moments.clock(log.at, near: status.at)) is on record "
-            + "(\(Label.completion(log.completion))), no dose yet."
+        guard let log = status.preSleep else { return tr("Nothing is on record for tonight.") }
+        return tr(
+            "The pre-sleep log of \(moments.clock(log.at, near: status.at)) is on record (\(Label.completion(log.completion))), no dose yet."
+        )
     }
 
     /// What can safely be done next, as the rules say.
@@ -161,9 +168,9 @@ enum Dose2Question {
     static func lines(closed: Instant?, _ moments: Moments, _ page: Page) -> [String] {
         let at = closed.map { ShellWord.quoted(moments.typedToTheMinute($0)) } ?? "TIME"
         return [
-            "Did you have dose 2 in the night? Nothing is recorded of it.",
-            page.addressed("If you did, with its time: dosetap log dose2 --at TIME"),
-            page.addressed("If you did not: dosetap skip --at \(at)"),
+            tr("Did you have dose 2 in the night? Nothing is recorded of it."),
+            page.addressed(tr("If you did, with its time: dosetap log dose2 --at TIME")),
+            page.addressed(tr("If you did not: dosetap skip --at \(at)")),
         ]
     }
 
@@ -185,22 +192,24 @@ enum FirstPage {
         let address = page.address()
         func heading(_ text: String) -> String { page.paint(text, .bold) }
         return [
-            "Nothing is on record yet.", "",
-            heading("DoseTap records the two doses of a night and reminds you of the second."), "",
-            "It writes down when each dose was taken, counts the time between them, and calls you while the window for "
-                + "dose 2 is open: 150 to 240 minutes after dose 1.",
-            "It gives no dose advice and is no medical device: follow your prescriber and the label. No computer is "
-                + "certain to wake you: keep your alarm clock set.", "",
-            heading("Before the first night"),
-            "  dosetap doctor              check that reminders can reach you",
-            "  dosetap regimen set --help  note what is prescribed: a dose has its amount then", "",
-            heading("At night"),
-            "  dosetap log dose1           dose 1 was taken: the time counts from here",
-            "  dosetap                     how the night stands, and what to do next",
-            "  dosetap log dose2           dose 2 was taken: the reminders end", "",
-            "A dose that was taken before it was logged: dosetap log dose1 --ago 20m",
-            "All commands: dosetap --help",
+            tr("Nothing is on record yet."), "",
+            heading(tr("DoseTap records the two doses of a night and reminds you of the second.")), "",
+            tr(
+                "It writes down when each dose was taken, counts the time between them, and calls you while the window for dose 2 is open: 150 to 240 minutes after dose 1."
+            ),
+            tr(
+                "It gives no dose advice and is no medical device: follow your prescriber and the label. No computer is certain to wake you: keep your alarm clock set."
+            ), "",
+            heading(tr("Before the first night")),
+            tr("  dosetap doctor              check that reminders can reach you"),
+            tr("  dosetap regimen set --help  note what is prescribed: a dose has its amount then"), "",
+            heading(tr("At night")),
+            tr("  dosetap log dose1           dose 1 was taken: the time counts from here"),
+            tr("  dosetap                     how the night stands, and what to do next"),
+            tr("  dosetap log dose2           dose 2 was taken: the reminders end"), "",
+            tr("A dose that was taken before it was logged: dosetap log dose1 --ago 20m"),
+            tr("All commands: dosetap --help"),
         ]
-            + (address.isEmpty ? [] : ["Run each command for this record with: \(address)"])
+            + (address.isEmpty ? [] : [tr("Run each command for this record with: \(address)")])
     }
 }

@@ -157,7 +157,7 @@ struct Draft {
         try PrivateFile.write(JSONValue.object(object).serializedBytes(), to: path)
     }
 
-    private static let homeless = Failure.usage("there is no folder for it: HOME is not set")
+    private static let homeless = Failure.usage(tr("there is no folder for it: HOME is not set"))
 
     /// There is no draft for this night or evening any more; one of another night stays.
     static func remove(_ kind: Questionnaire.Kind, for session: String = "", _ context: Context) {
@@ -203,8 +203,8 @@ extension Draft {
     }
 
     private func keptSentence(_ context: Context) -> String {
-        do { try save(now: context.now) } catch { return "Your answers could not be kept: \(Self.words(error))" }
-        return "Your answers are kept."
+        do { try save(now: context.now) } catch { return tr("Your answers could not be kept: \(Self.words(error))") }
+        return tr("Your answers are kept.")
     }
 
     /// Why a draft could not be kept.

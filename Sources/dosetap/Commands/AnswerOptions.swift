@@ -29,12 +29,12 @@ struct AnswerOptions: ParsableArguments, Sendable {
         var given = try answers.map { path throws(Failure) in try Self.object(path) } ?? JSONObject()
         for word in set {
             guard let equals = word.firstIndex(of: "=") else {
-                throw .usage("'\(word.prefix(60))' is no answer: write --set key=value.")
+                throw .usage(tr("'\(word.prefix(60))' is no answer: write --set key=value."))
             }
             let key = String(word[..<equals])
             guard let item = questionnaire[key] else {
                 var failure = Failure.unknown(
-                    "question", key, known: questionnaire.items.map(\.key),
+                    tr("question"), key, known: questionnaire.items.map(\.key),
                     command: "dosetap \(context.line.verb ?? "checkin") --set",
                     help: "dosetap \(context.line.verb ?? "checkin") --questions")
                 if failure.details["nearest"]?.arrayValue?.count == 1, let hint = failure.hint {
@@ -60,7 +60,7 @@ struct AnswerOptions: ParsableArguments, Sendable {
         let bytes = try read(path)
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(bytes) } catch { throw .usage("--answers: \(error)") }
-        guard case .object(let object) = value else { throw .usage("--answers: that is no JSON object.") }
+        guard case .object(let object) = value else { throw .usage(tr("--answers: that is no JSON object.")) }
         return object
     }
 
@@ -77,7 +77,7 @@ struct AnswerOptions: ParsableArguments, Sendable {
             if count == 0 { return bytes }
             bytes += chunk[..<count]
             guard bytes.count <= Self.bytes else {
-                throw .usage("--answers: more than \(Self.bytes / 1_024) KiB are no answers.")
+                throw .usage(tr("--answers: more than \(Self.bytes / 1_024) KiB are no answers."))
             }
         }
     }

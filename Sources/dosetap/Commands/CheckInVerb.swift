@@ -65,7 +65,7 @@ struct CheckInVerb: Verb {
             name = status.sessionID?.text ?? status.previous?.sessionID.text
         }
         guard let name, let record = try await client.show(name).last else {
-            throw Failure(.notFound, "There is no night to check in for.", hint: "dosetap history")
+            throw Failure(.notFound, tr("There is no night to check in for."), hint: "dosetap history")
         }
         return record
     }
@@ -97,17 +97,17 @@ struct CheckInVerb: Verb {
             try draft.save(now: context.now)
             return Failure(
                 exitCode: Failure.Code.failed, kind: "stopped",
-                message: "The check-in is not recorded; your answers so far are kept.", hint: next)
+                message: tr("The check-in is not recorded; your answers so far are kept."), hint: next)
         } catch {
             return Failure(
                 exitCode: Failure.Code.failed, kind: "stopped",
-                message: "The check-in is not recorded, and your answers could not be kept: \(Draft.words(error))",
+                message: tr("The check-in is not recorded, and your answers could not be kept: \(Draft.words(error))"),
                 hint: next)
         }
     }
 
     /// Off a terminal answers have to be given: a night does not end by a slip.
     static func cannotAsk(_ next: String) -> Failure {
-        .usage("There is no terminal to ask at: give answers with --set or --answers.", hint: "dosetap \(next)")
+        .usage(tr("There is no terminal to ask at: give answers with --set or --answers."), hint: "dosetap \(next)")
     }
 }

@@ -20,7 +20,7 @@ struct ConfigVerb: ParsableCommand {
             let settings = try ServiceLink.run(context) { client in try await client.config() }
             context.report(
                 ["settings": .array(settings.map(JSONValue.object))],
-                text: settings.isEmpty ? ["Every setting has its default."] : settings.map(SettingText.line))
+                text: settings.isEmpty ? [tr("Every setting has its default.")] : settings.map(SettingText.line))
         }
     }
 

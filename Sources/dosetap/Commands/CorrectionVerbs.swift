@@ -69,9 +69,9 @@ struct AmendVerb: Verb {
         let name = try EntryName.text(id, "amend")
         guard at != nil || ago != nil || amount != nil || note != nil else {
             throw Failure.usage(
-                "Nothing to amend: give --at, --ago, --amount or --note.", hint: "dosetap amend \(name) --at TIME")
+                tr("Nothing to amend: give --at, --ago, --amount or --note."), hint: "dosetap amend \(name) --at TIME")
         }
-        guard at == nil || ago == nil else { throw Failure.usage("--at and --ago exclude each other.") }
+        guard at == nil || ago == nil else { throw Failure.usage(tr("--at and --ago exclude each other.")) }
         var request = try correction.request(context)
         if let at {
             let entry = try ServiceLink.run(context, isLast: false) { client in try await client.why(name) }
@@ -115,7 +115,7 @@ enum EntryName {
     static func text(_ words: [String], _ verb: String) throws(Failure) -> String {
         let text = words.joined(separator: " ")
         guard !text.isEmpty, text.utf8.count <= 64 else {
-            throw .usage("An entry is named by 1 to 64 characters.", hint: "dosetap \(verb) --help")
+            throw .usage(tr("An entry is named by 1 to 64 characters."), hint: "dosetap \(verb) --help")
         }
         return text
     }

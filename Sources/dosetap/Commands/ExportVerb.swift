@@ -54,23 +54,23 @@ struct ExportVerb: Verb {
     func perform(_ context: Context) throws {
         let format = try ExportFormat.named(format)
         let content = try format.content(name)
-        guard !exact || content.isTable else { throw Failure.usage("--exact is for csv.") }
+        guard !exact || content.isTable else { throw Failure.usage(tr("--exact is for csv.")) }
         guard content.hasDates || from == nil && to == nil else {
-            throw Failure.usage("\(name ?? format.name) has no session dates: --from and --to do not go with it.")
+            throw Failure.usage(tr("\(name ?? format.name) has no session dates: --from and --to do not go with it."))
         }
         guard output != nil || isatty(STDOUT_FILENO) != 1 else {
             throw Failure.usage(
-                "An export is not shown on a terminal.",
+                tr("An export is not shown on a terminal."),
                 hint: "dosetap export \(([format.name] + [name].compactMap(\.self)).joined(separator: " ")) -o FILE")
         }
         guard output != nil || !force && !context.json else {
-            throw Failure.usage("\(force ? "--force" : "--json") needs -o FILE.")
+            throw Failure.usage(tr("\(force ? "--force" : "--json") needs -o FILE."))
         }
         let request = ExportRequest(
             content, span: try NightSpan(from: from, to: to, context), isExact: exact)
         let filtered = try filtered(format, request, context)
         if let filtered {
-            let hint = "add --yes, or run it in a terminal"
+            let hint = tr("add --yes, or run it in a terminal")
             guard try filtered.isWanted(yes, hint: hint) else { throw ExitCode(Failure.Code.failed) }
         }
         guard let output else { return try stream(request, filtered, context) }
@@ -78,7 +78,8 @@ struct ExportVerb: Verb {
         let target = try file.descriptor()
         var report = try filtered?.made(into: target) ?? Export(request, context).made(into: target)
         guard report.isComplete else {
-            throw Failure(.internal, "The export ended before it was complete. No file was made.", hint: "try it again")
+            throw Failure(
+                .internal, tr("The export ended before it was complete. No file was made."), hint: tr("try it again"))
         }
         try file.finish()
         report.path = file.path
@@ -93,15 +94,15 @@ struct ExportVerb: Verb {
     ) throws -> FilteredExport? {
         guard format.isFiltered else {
             guard profile == nil, !ndjson else {
-                throw Failure.usage("--profile and --ndjson are for formats that are made of the nights.")
+                throw Failure.usage(tr("--profile and --ndjson are for formats that are made of the nights."))
             }
             return nil
         }
-        guard !ndjson || format.name == "fhir" else { throw Failure.usage("--ndjson is for fhir.") }
+        guard !ndjson || format.name == "fhir" else { throw Failure.usage(tr("--ndjson is for fhir.")) }
         let word = try profile ?? context.setting(ServiceSettings.exportProfile)
         guard let profile = ExportProfile(rawValue: word) else {
             throw Failure.unknown(
-                "profile", word, known: Self.profiles, command: "dosetap export \(format.name) --profile",
+                tr("profile"), word, known: Self.profiles, command: "dosetap export \(format.name) --profile",
                 help: "dosetap export --help")
         }
         return FilteredExport(
@@ -112,7 +113,7 @@ struct ExportVerb: Verb {
     private func stream(_ request: ExportRequest, _ filtered: FilteredExport?, _ context: Context) throws {
         let target: UnixFD
         do throws(BusError) { target = try UnixFD(duplicating: STDOUT_FILENO) } catch {
-            throw Failure.usage("Standard output is closed.")
+            throw Failure.usage(tr("Standard output is closed."))
         }
         let report = try filtered?.made(into: target) ?? Export(request, context).made(into: target)
         for note in ExportText.notes(report) { context.notice(note) }
@@ -134,19 +135,21 @@ struct ExportFormat: Sendable {
 
     static let all = [
         ExportFormat(
-            name: "log", summary: "every event as recorded, with what is needed to verify it (JSON Lines)", parts: []
+            name: "log", summary: tr("every event as recorded, with what is needed to verify it (JSON Lines)"),
+            parts: []
         ) { _ in .log },
         ExportFormat(
-            name: "csv", summary: "a table of the record, or a row a night (csv nights)", parts: ExportContent.tables
+            name: "csv", summary: tr("a table of the record, or a row a night (csv nights)"),
+            parts: ExportContent.tables
         ) { .table($0) },
         ExportFormat(
-            name: "fhir", summary: "FHIR R4 for a clinic, one bundle", parts: [], isFiltered: true
+            name: "fhir", summary: tr("FHIR R4 for a clinic, one bundle"), parts: [], isFiltered: true
         ) { _ in .nights },
         ExportFormat(
-            name: "ical", summary: "a calendar with a private event for each dose", parts: [], isFiltered: true
+            name: "ical", summary: tr("a calendar with a private event for each dose"), parts: [], isFiltered: true
         ) { _ in .nights },
         ExportFormat(
-            name: "ios", summary: "the bundle that the iOS app's Studio reads (ZIP)", parts: [], isFiltered: true
+            name: "ios", summary: tr("the bundle that the iOS app's Studio reads (ZIP)"), parts: [], isFiltered: true
         ) { _ in .nights },
     ]
 
@@ -163,7 +166,7 @@ struct ExportFormat: Sendable {
     static func named(_ name: String) throws(Failure) -> ExportFormat {
         guard let format = all.first(where: { $0.name == name }) else {
             throw .unknown(
-                "format", name, known: all.map(\.name), command: "dosetap export", help: "dosetap export --help")
+                tr("format"), name, known: all.map(\.name), command: "dosetap export", help: "dosetap export --help")
         }
         return format
     }
@@ -172,14 +175,14 @@ struct ExportFormat: Sendable {
     func content(_ part: String?) throws(Failure) -> ExportContent {
         guard !parts.isEmpty else {
             guard let part else { return make("") }
-            throw .usage("'\(name)' is exported as a whole: '\(part.prefix(40))' does not go with it.")
+            throw .usage(tr("'\(name)' is exported as a whole: '\(part.prefix(40))' does not go with it."))
         }
         guard let part else {
-            throw .usage("'\(name)' needs a table.", hint: "known: \(parts.joined(separator: ", "))")
+            throw .usage(tr("'\(name)' needs a table."), hint: "known: \(parts.joined(separator: ", "))")
         }
         guard parts.contains(part) else {
             var failure = Failure.unknown(
-                "table", part, known: parts, command: "dosetap export \(name)", help: "dosetap export --help")
+                tr("table"), part, known: parts, command: "dosetap export \(name)", help: "dosetap export --help")
             failure.details["known"] = .array(parts.map(JSONValue.string))
             if Suggestions.to(part, in: parts).isEmpty { failure.hint = "known: \(parts.joined(separator: ", "))" }
             throw failure

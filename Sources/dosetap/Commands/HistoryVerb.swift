@@ -59,7 +59,7 @@ struct HistoryVerb: Verb {
 
     static func perform(_ context: Context, _ choices: HistoryChoices) throws {
         let limit = choices.nights ?? (choices.span == NightSpan() ? 14 : 1_000)
-        guard (1...1_000).contains(limit) else { throw Failure.usage("--nights goes from 1 to 1000.") }
+        guard (1...1_000).contains(limit) else { throw Failure.usage(tr("--nights goes from 1 to 1000.")) }
         let query = choices.span.query(
             limit: limit, cursor: choices.cursor, event: choices.event, kinds: Set(choices.kinds))
         var page = try ServiceLink.run(context) { client in try await client.find(query) }
@@ -102,12 +102,12 @@ extension NightSpan {
     init(_ night: String = "", from first: String?, to last: String?, _ context: Context) throws(Failure) {
         self.init()
         guard night.isEmpty || first == nil && last == nil else {
-            throw .usage("A date and --from or --to exclude each other.")
+            throw .usage(tr("A date and --from or --to exclude each other."))
         }
         self.first = try Self.date(night.isEmpty ? first : night, night.isEmpty ? "--from" : "The date", context)
         self.last = night.isEmpty ? try Self.date(last, "--to", context) : self.first
         if let first = self.first, let last = self.last, last < first {
-            throw .usage("--to lies before --from.")
+            throw .usage(tr("--to lies before --from."))
         }
     }
 

@@ -53,29 +53,31 @@ struct ImportVerb: Verb {
     func perform(_ context: Context) throws {
         if let unwanted {
             guard source == nil, report == nil, zone == nil, !merge else {
-                throw Failure.usage("--take-back stands alone, or with --dry-run.")
+                throw Failure.usage(tr("--take-back stands alone, or with --dry-run."))
             }
             return try takeBack(unwanted, context)
         }
         guard let source else {
-            throw Failure.usage("An import needs a source and a file.", hint: "dosetap import --help")
+            throw Failure.usage(tr("An import needs a source and a file."), hint: "dosetap import --help")
         }
         if source == Self.listing {
             guard file == nil, !dryRun, report == nil, zone == nil, !merge else {
-                throw Failure.usage("'import list' takes nothing else.")
+                throw Failure.usage(tr("'import list' takes nothing else."))
             }
             return try list(context)
         }
         guard Self.sources.contains(source) else {
             throw Failure.unknown(
-                "source", source, known: Self.sources, command: "dosetap import", help: "dosetap import --help")
+                tr("source"), source, known: Self.sources, command: "dosetap import", help: "dosetap import --help")
         }
-        guard let file else { throw Failure.usage("'\(source)' needs a file.", hint: "dosetap import \(source) FILE") }
+        guard let file else {
+            throw Failure.usage(tr("'\(source)' needs a file."), hint: "dosetap import \(source) FILE")
+        }
         guard source == ImportSource.log.rawValue else {
-            guard !merge else { throw Failure.usage("--merge is for the log of another record.") }
+            guard !merge else { throw Failure.usage(tr("--merge is for the log of another record.")) }
             return try take(source, file, context)
         }
-        guard zone == nil else { throw Failure.usage("A log says its zones: --zone is for other sources.") }
+        guard zone == nil else { throw Failure.usage(tr("A log says its zones: --zone is for other sources.")) }
         try takeLog(file, context)
     }
 
@@ -145,7 +147,7 @@ struct ImportVerb: Verb {
         } catch {
             var failure = error
             if failure.kind == ErrorKind.notFound.word {
-                failure.message = "There is no import '\(id.prefix(40))' that could be taken back."
+                failure.message = tr("There is no import '\(id.prefix(40))' that could be taken back.")
                 failure.hint = "dosetap import list"
             }
             throw failure

@@ -58,7 +58,7 @@ struct LabVerb: ParsableCommand {
             let question = try words.read()
             if let nights, !LabLimits.nights.contains(nights) {
                 throw Failure.usage(
-                    "--nights goes from \(LabLimits.nights.lowerBound) to \(LabLimits.nights.upperBound).")
+                    tr("--nights goes from \(LabLimits.nights.lowerBound) to \(LabLimits.nights.upperBound)."))
             }
             var request = try correction.request(context)
             request.note = note
@@ -96,7 +96,7 @@ struct LabVerb: ParsableCommand {
                 request.explored = (question.exposure, question.outcome)
                 request.span = span
             }
-            guard let answer = answers.first else { throw Failure(.internal, "The lab gave no answer.") }
+            guard let answer = answers.first else { throw Failure(.internal, tr("The lab gave no answer.")) }
             context.report(answer.json, text: LabText.answer(answer, context.terminal.page))
         }
     }

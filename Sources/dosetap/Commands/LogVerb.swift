@@ -42,7 +42,7 @@ struct LogVerb: Verb {
         var request = try recording.request(context, isOfNight: command.isOfNight)
         if let amount {
             guard case .logDose = command else {
-                throw Failure.usage("Only a dose has an amount.", hint: "dosetap log --help")
+                throw Failure.usage(tr("Only a dose has an amount."), hint: "dosetap log --help")
             }
             try request.take(amount: amount)
         }
@@ -64,7 +64,7 @@ struct LogVerb: Verb {
     }
 
     private static func other(_ verb: String) -> Failure {
-        .usage("'\(verb)' is a verb of its own.", hint: "dosetap \(verb)")
+        .usage(tr("'\(verb)' is a verb of its own."), hint: "dosetap \(verb)")
     }
 
     /// Words in lines that fit a terminal.

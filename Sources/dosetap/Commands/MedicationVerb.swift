@@ -54,7 +54,7 @@ struct MedicationVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            guard (1...1_000).contains(limit) else { throw Failure.usage("--limit goes from 1 to 1000.") }
+            guard (1...1_000).contains(limit) else { throw Failure.usage(tr("--limit goes from 1 to 1000.")) }
             let limit = limit
             let entries = try ServiceLink.run(context) { client in try await client.medications(limit: limit) }
             context.report(
@@ -90,7 +90,7 @@ struct MedicationVerb: ParsableCommand {
             guard let one = all.first(where: { $0["medication_id"]?.stringValue == word }) else {
                 let known = all.compactMap { $0["medication_id"]?.stringValue }
                 throw Failure.unknown(
-                    "medication", id, known: known, command: "dosetap med catalogue", help: "dosetap med catalogue")
+                    tr("medication"), id, known: known, command: "dosetap med catalogue", help: "dosetap med catalogue")
             }
             context.report(one, text: MedicationText.one(one, context.terminal.columns))
         }

@@ -10,7 +10,7 @@ enum NightName {
         let name = name.lowercased()
         if name == "last" {
             guard let newest = try await newest(client) else {
-                throw Failure(.notFound, "There is no night on record.", hint: "dosetap status")
+                throw Failure(.notFound, tr("There is no night on record."), hint: "dosetap status")
             }
             return newest.text
         }
@@ -35,7 +35,7 @@ enum NightName {
     static func date(_ text: String, _ option: String, _ context: Context) throws(Failure) -> SessionDate {
         let meant: NightExpression
         do throws(TimeParseError) { meant = try NightExpression(text) } catch {
-            throw .usage("\(option) takes a date such as 2026-01-14, yesterday or '12 Nov': \(error)")
+            throw .usage(tr("\(option) takes a date such as 2026-01-14, yesterday or '12 Nov': \(error)"))
         }
         if let date = meant.date { return date }
         let present = present(try context.serviceStatus(), context)
@@ -59,7 +59,7 @@ enum NightName {
             guard (try? SessionDate(text: resolved)) != nil, let newest = try? await newest(client) else { throw error }
             let verb = context.line.verb == "simulate" ? "simulate --night" : "show"
             throw Failure(
-                .notFound, "There is no night \(resolved): the last one on record is \(newest.text).",
+                .notFound, tr("There is no night \(resolved): the last one on record is \(newest.text)."),
                 hint: "dosetap \(verb) last")
         }
     }
@@ -117,7 +117,7 @@ extension NightKind {
         let plain = String(word.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
         if let kind = NightKind(rawValue: plain) { return kind }
         throw .unknown(
-            "kind of night", word, known: allCases.map(\.spelling), command: "dosetap history --only",
+            tr("kind of night"), word, known: allCases.map(\.spelling), command: "dosetap history --only",
             help: "dosetap history --help")
     }
 }
@@ -135,12 +135,14 @@ enum NightOrder: String, Sendable, CaseIterable {
         guard let order = NightOrder(rawValue: word) else {
             if ["oldest", "newest", "asc", "desc"].contains(word.lowercased()) {
                 throw .usage(
-                    "There is no order '\(word)': by date the newest night is first, with --oldest-first the oldest.",
+                    tr(
+                        "There is no order '\(word)': by date the newest night is first, with --oldest-first the oldest."
+                    ),
                     hint: ["oldest", "asc"].contains(word.lowercased())
                         ? "dosetap history --oldest-first" : "dosetap history")
             }
             throw .unknown(
-                "order", word, known: NightOrder.allCases.map(\.rawValue), command: "dosetap history --sort",
+                tr("order"), word, known: NightOrder.allCases.map(\.rawValue), command: "dosetap history --sort",
                 help: "dosetap history --help")
         }
         self = order

@@ -47,14 +47,14 @@ struct PacketVerb: Verb {
 
     func perform(_ context: Context) throws {
         guard let output, !output.isEmpty else {
-            throw Failure.usage("A packet needs a place.", hint: "dosetap packet -o FOLDER")
+            throw Failure.usage(tr("A packet needs a place."), hint: "dosetap packet -o FOLDER")
         }
         let parts = try chosenParts()
         let target = try PacketTarget(output, force: force)
         guard yes || context.canAsk else {
             throw Failure(
-                .requiresConfirmation, "Nothing was written: what a packet tells is shown before it is written.",
-                hint: "add --yes, or run it in a terminal")
+                .requiresConfirmation, tr("Nothing was written: what a packet tells is shown before it is written."),
+                hint: tr("add --yes, or run it in a terminal"))
         }
         let maker = PacketMaker(context: context, span: try span(context), parts: parts)
         let nights = try maker.collected()
@@ -80,7 +80,7 @@ struct PacketVerb: Verb {
         for word in (with ?? "").split(separator: ",", omittingEmptySubsequences: false) where with != nil {
             guard let part = PacketPart(rawValue: String(word)) else {
                 throw .unknown(
-                    "part", String(word), known: Self.parts, command: "dosetap packet --with",
+                    tr("part"), String(word), known: Self.parts, command: "dosetap packet --with",
                     help: "dosetap packet --help")
             }
             chosen.insert(part)
@@ -91,11 +91,11 @@ struct PacketVerb: Verb {
     /// The dates: those that were named, else so many to the newest night, so that one record gives one packet.
     private func span(_ context: Context) throws -> NightSpan {
         if let nights, !ReportNights.range.contains(nights) {
-            throw Failure.usage("--nights goes from 1 to \(ReportNights.range.upperBound).")
+            throw Failure.usage(tr("--nights goes from 1 to \(ReportNights.range.upperBound)."))
         }
         let span = try NightSpan(from: from, to: to, context)
         guard span == NightSpan() else {
-            guard nights == nil else { throw Failure.usage("--nights does not go with --from or --to.") }
+            guard nights == nil else { throw Failure.usage(tr("--nights does not go with --from or --to.")) }
             return span
         }
         let newest = try ServiceLink.run(context, isLast: false) { client in try await NightName.newest(client) }

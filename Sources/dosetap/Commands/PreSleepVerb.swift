@@ -31,10 +31,10 @@ struct PreSleepVerb: Verb {
         let request = try recording.choices.request(context)
         guard !lightsOut || request.at == nil else {
             throw Failure.usage(
-                "--lights-out is now: with a time, log it by itself.", hint: "dosetap log lights_out --at TIME")
+                tr("--lights-out is now: with a time, log it by itself."), hint: "dosetap log lights_out --at TIME")
         }
         if let given = try answering.given(context, .preSleep) {
-            guard !skip else { throw Failure.usage("--skip and answers exclude each other.") }
+            guard !skip else { throw Failure.usage(tr("--skip and answers exclude each other.")) }
             return try save(given, partial ? .partial : .complete, context, request)
         }
         if skip { return try save(JSONObject(), .skipped, context, request) }
@@ -50,7 +50,7 @@ struct PreSleepVerb: Verb {
         case .stopped:
             guard interview.isTouched || draft != nil else {
                 throw Failure(
-                    .nothingToDo, "Nothing was answered, so nothing was recorded.", hint: "dosetap presleep")
+                    .nothingToDo, tr("Nothing was answered, so nothing was recorded."), hint: "dosetap presleep")
             }
             try save(interview.counting, .partial, context, request, orKeep: kept)
         }

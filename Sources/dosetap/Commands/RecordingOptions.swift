@@ -59,7 +59,7 @@ struct RecordingChoices: Hashable, Sendable {
         request.surface = .cli
         request.timeZone = context.chosenZone?.identifier
         let answers = [true, false].filter { confirm.contains(RequestOptions.clockWord($0)) }
-        guard answers.count < 2 else { throw .usage("--confirm: the clock is either right or wrong, not both") }
+        guard answers.count < 2 else { throw .usage(tr("--confirm: the clock is either right or wrong, not both")) }
         request.isClockRight = answers.first
         request.confirmations = try confirmations(
             confirm.filter { ![true, false].map(RequestOptions.clockWord).contains($0) })
@@ -71,7 +71,7 @@ struct RecordingChoices: Hashable, Sendable {
     private func instant(_ context: Context, _ isOfNight: Bool) throws(Failure) -> Instant? {
         switch (at, ago) {
         case (nil, nil): return nil
-        case (.some, .some): throw .usage("--at and --ago exclude each other.")
+        case (.some, .some): throw .usage(tr("--at and --ago exclude each other."))
         case (let at?, nil): return try TimeReading(context).entry(at, "--at", isOfNight: isOfNight)
         case (nil, let ago?): return try Self.instant(ago: ago, context)
         }
@@ -99,7 +99,7 @@ struct RecordingChoices: Hashable, Sendable {
             guard let confirmation = Confirmation(rawValue: wire) else {
                 let known = Confirmation.allCases.map(\.rawValue)
                 let help = "known: " + known.joined(separator: ", ")
-                var failure = Failure.unknown("confirmation", word, known: known, command: "--confirm", help: help)
+                var failure = Failure.unknown(tr("confirmation"), word, known: known, command: "--confirm", help: help)
                 // Two words are no command.
                 failure.hint = help
                 throw failure

@@ -44,7 +44,7 @@ struct RemindersVerb: Verb {
 
     private static func test(_ channel: String, _ context: Context) throws {
         guard (1...32).contains(channel.utf8.count) else {
-            throw Failure.usage("A channel is a short word.", hint: "dosetap plugins")
+            throw Failure.usage(tr("A channel is a short word."), hint: "dosetap plugins")
         }
         try ServiceLink.run(context) { client in try await client.test(channel: channel) }
         context.report(

@@ -50,20 +50,23 @@ struct ReportVerb: Verb {
 
     func perform(_ context: Context) throws {
         guard [output != nil, open, pdf != nil].count(where: \.self) <= 1 else {
-            throw Failure.usage("-o, --open and --pdf exclude each other.")
+            throw Failure.usage(tr("-o, --open and --pdf exclude each other."))
         }
         let isStream = output == nil && !open && pdf == nil
         guard !isStream || isatty(STDOUT_FILENO) != 1 else {
             throw Failure.usage(
-                "A report is not shown on a terminal: add --open, -o FILE or --pdf FILE.", hint: "dosetap report --open"
+                tr("A report is not shown on a terminal: add --open, -o FILE or --pdf FILE."),
+                hint: "dosetap report --open"
             )
         }
-        guard !isStream || !context.json else { throw Failure.usage("--json needs -o FILE, --open or --pdf FILE.") }
-        guard !force || output != nil || pdf != nil else { throw Failure.usage("--force needs -o FILE or --pdf FILE.") }
+        guard !isStream || !context.json else { throw Failure.usage(tr("--json needs -o FILE, --open or --pdf FILE.")) }
+        guard !force || output != nil || pdf != nil else {
+            throw Failure.usage(tr("--force needs -o FILE or --pdf FILE."))
+        }
         let report = FilteredExport(
             format: "report", profile: try chosenProfile, isLines: false,
             request: ExportRequest(.nights, span: try span(context)), context: context, isWithoutRecord: true)
-        guard try report.isWanted(yes, hint: "add --yes, or run it in a terminal") else {
+        guard try report.isWanted(yes, hint: tr("add --yes, or run it in a terminal")) else {
             throw ExitCode(Failure.Code.failed)
         }
         if let output {
@@ -83,7 +86,7 @@ struct ReportVerb: Verb {
             let word = profile ?? ExportProfile.full.rawValue
             guard let profile = ExportProfile(rawValue: word) else {
                 throw .unknown(
-                    "profile", word, known: Self.profiles, command: "dosetap report --profile",
+                    tr("profile"), word, known: Self.profiles, command: "dosetap report --profile",
                     help: "dosetap report --help")
             }
             return profile
@@ -93,11 +96,11 @@ struct ReportVerb: Verb {
     /// The nights that are asked for: those between two dates, else those of the last days.
     private func span(_ context: Context) throws -> NightSpan {
         guard from == nil && to == nil else {
-            guard nights == nil else { throw Failure.usage("--nights and --from or --to exclude each other.") }
+            guard nights == nil else { throw Failure.usage(tr("--nights and --from or --to exclude each other.")) }
             return try NightSpan(from: from, to: to, context)
         }
         if let nights, !ReportNights.range.contains(nights) {
-            throw Failure.usage("--nights goes from 1 to \(ReportNights.range.upperBound).")
+            throw Failure.usage(tr("--nights goes from 1 to \(ReportNights.range.upperBound)."))
         }
         let count = try nights ?? context.setting(ServiceSettings.reportNights)
         let today = try NightName.date("today", "--to", context)
@@ -109,7 +112,8 @@ struct ReportVerb: Verb {
         let file = try OutputFile(path, force: force)
         var made = try report.made(into: file.descriptor())
         guard made.isComplete else {
-            throw Failure(.internal, "The report ended before it was complete. No file was made.", hint: "try it again")
+            throw Failure(
+                .internal, tr("The report ended before it was complete. No file was made."), hint: tr("try it again"))
         }
         try file.finish()
         made.path = file.path
@@ -129,7 +133,7 @@ struct ReportVerb: Verb {
     private func stream(_ report: FilteredExport, _ context: Context) throws {
         let target: UnixFD
         do throws(BusError) { target = try UnixFD(duplicating: STDOUT_FILENO) } catch {
-            throw Failure.usage("Standard output is closed.")
+            throw Failure.usage(tr("Standard output is closed."))
         }
         let made = try report.made(into: target)
         for note in ExportText.notes(made) { context.notice(note) }

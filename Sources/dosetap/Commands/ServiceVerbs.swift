@@ -52,7 +52,7 @@ struct DoctorVerb: Verb {
     private static func compared(_ finding: Finding, version: String?) -> Finding {
         guard let version, version != Release.name else { return finding }
         return Finding(
-            id: finding.id, level: .amber, sentence: "dosetapd \(version) answers, this is dosetap \(Release.name)",
+            id: finding.id, level: .amber, sentence: tr("dosetapd \(version) answers, this is dosetap \(Release.name)"),
             remedy: .restartService)
     }
 }
@@ -85,7 +85,7 @@ struct PluginsVerb: Verb {
                 (try await client.plugins(), try await client.config())
             }
             guard var plugin = plugins.first(where: { $0["id"]?.stringValue == id }) else {
-                throw Failure(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
+                throw Failure(.notFound, tr("There is no plugin '\(id.prefix(40))'."), hint: "dosetap plugins")
             }
             let keys = plugin["settings"]?.arrayValue?.compactMap(\.stringValue) ?? []
             let own = settings.filter { keys.contains($0["key"]?.stringValue ?? "") }

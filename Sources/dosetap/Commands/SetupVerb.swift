@@ -21,7 +21,7 @@ struct SetupVerb: Verb {
     func perform(_ context: Context) throws {
         guard context.canAsk else {
             throw Failure.usage(
-                "setup asks questions, and there is no terminal to ask at.", hint: "dosetap config show")
+                tr("setup asks questions, and there is no terminal to ask at."), hint: "dosetap config show")
         }
         Output.ask(SetupText.opening)
         let questions = SetupQuestions(context: context)

@@ -37,7 +37,7 @@ struct SimulateVerb: Verb {
     func perform(_ context: Context) throws {
         switch (file, night) {
         case (let file?, nil):
-            if script { throw Failure.usage("--script needs --night.", hint: "dosetap simulate --help") }
+            if script { throw Failure.usage(tr("--script needs --night."), hint: "dosetap simulate --help") }
             try Simulator.run(file: file, context)
         case (nil, let night?):
             let text = try Self.script(of: night, context)
@@ -45,21 +45,21 @@ struct SimulateVerb: Verb {
             context.report(
                 ["script": .string(text)], text: text.split(separator: "\n").map { SafeText.line(String($0)) })
         default:
-            throw Failure.usage("Give a script, or --night.", hint: "dosetap simulate --help")
+            throw Failure.usage(tr("Give a script, or --night."), hint: "dosetap simulate --help")
         }
     }
 
     /// A recorded night as a script.
     private static func script(of night: String, _ context: Context) throws -> String {
         guard !night.isEmpty, night.utf8.count <= 64 else {
-            throw Failure.usage("A night is a date or an id.", hint: "dosetap history")
+            throw Failure.usage(tr("A night is a date or an id."), hint: "dosetap history")
         }
         let (shown, settings) = try ServiceLink.run(context) { client in
             (try await NightName.shown(night, client, context), try await client.config())
         }
         let ladder = AlarmLadder(settings: settings)
         guard let text = shown.nights.first.flatMap({ NightScript.text(replaying: $0, ladder: ladder) }) else {
-            throw Failure.usage("There is nothing in that night to replay.", hint: "dosetap history")
+            throw Failure.usage(tr("There is nothing in that night to replay."), hint: "dosetap history")
         }
         return text
     }
@@ -119,7 +119,7 @@ enum Simulator {
     private static func ended(_ status: Int32, _ complaint: String) -> Failure {
         let code = (status & 0x7F) == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
         if code == wrongScript { return .usage(complaint, hint: "dosetap simulate --help") }
-        let message = complaint.isEmpty ? "The simulation ended with exit code \(code)." : complaint
+        let message = complaint.isEmpty ? tr("The simulation ended with exit code \(code).") : complaint
         return Failure(exitCode: Failure.Code.failed, kind: "internal", message: message)
     }
 
@@ -143,6 +143,6 @@ enum Simulator {
     private static func failure(_ what: String, _ number: Int32) -> Failure {
         Failure(
             exitCode: Failure.Code.failed, kind: "internal",
-            message: "The simulation could not be started: \(what): \(String(cString: strerror(number))).")
+            message: tr("The simulation could not be started: \(what): \(String(cString: strerror(number)))."))
     }
 }

@@ -48,14 +48,14 @@ struct SleepPlanVerb: Verb {
 
     private static func date(_ text: String) throws(Failure) -> SessionDate {
         do { return try SessionDate(text: text) } catch {
-            throw .usage("--night takes a date, YYYY-MM-DD, not '\(text.prefix(40))'.")
+            throw .usage(tr("--night takes a date, YYYY-MM-DD, not '\(text.prefix(40))'."))
         }
     }
 
     private func schedule() throws(Failure) -> SleepPlan.Schedule {
         var schedule = SleepPlan.Schedule()
         for (name, minutes) in [("--sleep", sleep), ("--latency", latency), ("--wind-down", windDown)] {
-            guard SleepPlan.Schedule.minutes.contains(minutes) else { throw .usage("\(name) goes from 0 to 1440.") }
+            guard SleepPlan.Schedule.minutes.contains(minutes) else { throw .usage(tr("\(name) goes from 0 to 1440.")) }
         }
         (schedule.targetMinutes, schedule.latencyMinutes, schedule.windDownMinutes) = (sleep, latency, windDown)
         for text in wake {
@@ -63,14 +63,14 @@ struct SleepPlanVerb: Verb {
             let clock = parts.last ?? ""
             // People write 7:00.
             guard let time = try? ClockTime(text: clock.count == 4 ? "0" + clock : clock) else {
-                throw .usage("--wake takes HH:MM or DAY=HH:MM, not '\(text.prefix(40))'.")
+                throw .usage(tr("--wake takes HH:MM or DAY=HH:MM, not '\(text.prefix(40))'."))
             }
             if parts.count == 1 {
                 schedule.usualWake = time
             } else if let day = Weekday(abbreviation: parts[0].lowercased()) {
                 schedule.wakeTimes[day] = time
             } else {
-                throw .usage("There is no day '\(parts[0].prefix(40))': use mon, tue, wed, thu, fri, sat or sun.")
+                throw .usage(tr("There is no day '\(parts[0].prefix(40))': use mon, tue, wed, thu, fri, sat or sun."))
             }
         }
         return schedule

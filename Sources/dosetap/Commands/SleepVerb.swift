@@ -30,7 +30,7 @@ struct SleepVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            guard (1...1_000).contains(limit) else { throw Failure.usage("--limit goes from 1 to 1000.") }
+            guard (1...1_000).contains(limit) else { throw Failure.usage(tr("--limit goes from 1 to 1000.")) }
             let limit = limit
             let entries = try ServiceLink.run(context) { client in try await client.sleepRecords(limit: limit) }
             context.report(
@@ -140,13 +140,13 @@ struct SleepVerb: ParsableCommand {
                 return .durations(seconds)
             }
             guard lengths.allSatisfy({ $0.2 == nil }) else {
-                throw .usage("--stages excludes --asleep, --awake and --in-bed.")
+                throw .usage(tr("--stages excludes --asleep, --awake and --in-bed."))
             }
             var (spans, place): ([ImportedSleep.Span], Instant) = ([], from)
             for part in stages.split(separator: ",", omittingEmptySubsequences: false) {
                 let words = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
                 guard words.count == 2, let stage = ImportedSleep.Stage(rawValue: words[0]) else {
-                    throw .usage("--stages: '\(part.prefix(40))' is no stage with its length, such as light=30m.")
+                    throw .usage(tr("--stages: '\(part.prefix(40))' is no stage with its length, such as light=30m."))
                 }
                 let next = place + (try length(words[1], "--stages"))
                 spans.append(.init(stage, place, next))

@@ -41,7 +41,7 @@ struct StatsVerb: Verb {
         if choices.intervals { return try intervals(context, choices) }
         let (most, span) = (StatisticsQuery.mostNights, choices.span)
         if let range = choices.range, !(1...most).contains(range) {
-            throw Failure.usage("--range goes from 1 to \(most).")
+            throw Failure.usage(tr("--range goes from 1 to \(most)."))
         }
         let query = StatisticsQuery(
             range: choices.range ?? (span == NightSpan() ? StatisticsQuery.usualRange : nil), span: span,
@@ -52,7 +52,8 @@ struct StatsVerb: Verb {
 
     private static func intervals(_ context: Context, _ choices: StatsChoices) throws {
         guard choices.range == nil else {
-            throw Failure.usage("--intervals takes dates, not --range.", hint: "dosetap stats --intervals --from DATE")
+            throw Failure.usage(
+                tr("--intervals takes dates, not --range."), hint: "dosetap stats --intervals --from DATE")
         }
         let grouping = choices.grouping ?? .month
         let means = try ServiceLink.run(context) { client in
@@ -76,7 +77,7 @@ extension Grouping {
     /// The value of `--by`.
     init(word: String) throws(Failure) {
         guard let grouping = Grouping(rawValue: word) else {
-            throw .usage("--by takes week or month, not '\(word.prefix(40))'.")
+            throw .usage(tr("--by takes week or month, not '\(word.prefix(40))'."))
         }
         self = grouping
     }

@@ -34,9 +34,9 @@ struct StatusVerb: Verb {
 
     static func perform(_ context: Context, at: String?, follow: Bool, format: String?) throws {
         let format = try format.map(StatusFormat.init)
-        if context.json, format != nil { throw Failure.usage("--json and --format exclude each other.") }
+        if context.json, format != nil { throw Failure.usage(tr("--json and --format exclude each other.")) }
         if follow {
-            guard at == nil else { throw Failure.usage("--at and --follow exclude each other.") }
+            guard at == nil else { throw Failure.usage(tr("--at and --follow exclude each other.")) }
             return try Follower(context: context, format: format, isBig: false).run()
         }
         let instant = try TimeReading(context).recordable(at, "--at")

@@ -32,10 +32,10 @@ struct SupportBundleVerb: Verb {
 
     func perform(_ context: Context) throws {
         if let output {
-            guard !output.isEmpty else { throw Failure.usage("-o needs the path of a new file.") }
+            guard !output.isEmpty else { throw Failure.usage(tr("-o needs the path of a new file.")) }
             guard yes || context.canAsk else {
                 throw Failure(
-                    .requiresConfirmation, "Nothing was written: the bundle is shown before it is written.",
+                    .requiresConfirmation, tr("Nothing was written: the bundle is shown before it is written."),
                     hint: "dosetap support-bundle")
             }
         }
@@ -110,7 +110,7 @@ private struct SupportBundle {
             }
             guard let bytes = MemoryFile.read(file.rawValue, limit: Self.most),
                 let said = try? JSONValue.parse(String(decoding: bytes, as: UTF8.self)), let object = said.objectValue
-            else { throw Failure(.internal, "The service wrote no bundle.") }
+            else { throw Failure(.internal, tr("The service wrote no bundle.")) }
             return object
         }
     }

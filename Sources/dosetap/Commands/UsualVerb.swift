@@ -22,7 +22,7 @@ struct UsualVerb: Verb {
     func perform(_ context: Context) throws {
         let range = nights ?? StatisticsQuery.usualRange
         guard (1...StatisticsQuery.mostNights).contains(range) else {
-            throw Failure.usage("--nights goes from 1 to \(StatisticsQuery.mostNights).")
+            throw Failure.usage(tr("--nights goes from 1 to \(StatisticsQuery.mostNights)."))
         }
         let usual = try ServiceLink.run(context) { client in
             UsualInterval(

@@ -25,7 +25,7 @@ struct WebVerb: Verb {
 
     func perform(_ context: Context) throws {
         if let nights, !ReportNights.range.contains(nights) {
-            throw Failure.usage("--nights goes from 1 to \(ReportNights.range.upperBound).")
+            throw Failure.usage(tr("--nights goes from 1 to \(ReportNights.range.upperBound)."))
         }
         try WebSession(nights: nights, opens: open, context: context).run()
     }

@@ -28,8 +28,8 @@ struct WindowVerb: Verb {
     }
 
     private func input(_ context: Context) throws(Failure) -> DoseWindow.Input {
-        guard (0...10).contains(maximumSnoozes) else { throw .usage("--max-snoozes goes from 0 to 10.") }
-        guard snoozes >= 0 else { throw .usage("--snoozes cannot be negative.") }
+        guard (0...10).contains(maximumSnoozes) else { throw .usage(tr("--max-snoozes goes from 0 to 10.")) }
+        guard snoozes >= 0 else { throw .usage(tr("--snoozes cannot be negative.")) }
         let moment = try TimeReading(context, asksService: false).instant(now, "--now") ?? context.now
         let times = TimeReading(context, now: moment, asksService: false)
         var input = DoseWindow.Input(now: moment)
@@ -60,7 +60,7 @@ struct SessionKeyVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        guard (0...23).contains(rolloverHour) else { throw Failure.usage("--rollover-hour goes from 0 to 23.") }
+        guard (0...23).contains(rolloverHour) else { throw Failure.usage(tr("--rollover-hour goes from 0 to 23.")) }
         let times = TimeReading(context, asksService: false)
         let key = SessionDate.key(of: try times.instant(time, "T"), in: context.zone(), rolloverHour: rolloverHour)
         context.report(["session_date": .string(key.text)], text: [key.text])
@@ -91,10 +91,10 @@ struct PlanRemindersVerb: Verb {
     func perform(_ context: Context) throws {
         guard NightRules.targets.contains(target) else {
             let known = NightRules.targets.map(String.init).joined(separator: ", ")
-            throw Failure.usage("--target is one of \(known).")
+            throw Failure.usage(tr("--target is one of \(known)."))
         }
         if let snoozedTo, !(target...225).contains(snoozedTo) {
-            throw Failure.usage("--snoozed-to goes from the target, \(target), to 225.")
+            throw Failure.usage(tr("--snoozed-to goes from the target, \(target), to 225."))
         }
         let moment = try TimeReading(context, asksService: false).instant(now, "--now") ?? context.now
         let times = TimeReading(context, now: moment, asksService: false)
@@ -102,7 +102,7 @@ struct PlanRemindersVerb: Verb {
         var items = ReminderPlan.items(dose1: dose1, alarm: .minutes(snoozedTo ?? target))
         if let wake {
             guard let time = try? ClockTime(text: wake) else {
-                throw Failure.usage("--wake is a time of day, like 07:00.")
+                throw Failure.usage(tr("--wake is a time of day, like 07:00."))
             }
             let due = context.zone().next(time, strictlyAfter: dose1)
             items = ReminderPlan.items(items, with: .init(id: .checkIn, due: due))

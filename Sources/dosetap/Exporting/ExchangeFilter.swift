@@ -135,7 +135,7 @@ struct ExchangeFilter {
     private static func failed(_ code: Int32, _ complaint: String) -> Failure {
         Failure(
             exitCode: Failure.Code.failed, kind: "internal",
-            message: complaint.isEmpty ? "The exchange program ended with exit code \(code)." : complaint)
+            message: complaint.isEmpty ? tr("The exchange program ended with exit code \(code).") : complaint)
     }
 
     /// - Parameter standard: what becomes its descriptors, from 0 on; each has a higher number here, or that one.
@@ -158,6 +158,6 @@ struct ExchangeFilter {
     private static func failure(_ what: String, _ number: Int32) -> Failure {
         Failure(
             exitCode: Failure.Code.failed, kind: "internal",
-            message: "The file could not be made or read: \(what): \(String(cString: strerror(number))).")
+            message: tr("The file could not be made or read: \(what): \(String(cString: strerror(number)))."))
     }
 }

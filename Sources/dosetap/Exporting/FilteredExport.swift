@@ -28,13 +28,13 @@ struct FilteredExport: Sendable {
         guard !yes, profile != .full else { return true }
         guard context.canAsk else {
             throw Failure(
-                .requiresConfirmation, "Nothing was written: what is taken out is shown before it is written.",
+                .requiresConfirmation, tr("Nothing was written: what is taken out is shown before it is written."),
                 hint: hint)
         }
         let shown = UnixFD(owning: try MemoryFile.make())
         _ = try filtered(["--preview"], to: shown.rawValue, isLast: false)
         guard let text = MemoryFile.read(shown.rawValue, limit: Self.mostShown) else {
-            throw Failure(.internal, "What is taken out is too long to be shown.", hint: hint)
+            throw Failure(.internal, tr("What is taken out is too long to be shown."), hint: hint)
         }
         Output.ask(String(decoding: text, as: UTF8.self))
         Output.ask(ExportText.question)
@@ -63,6 +63,7 @@ struct FilteredExport: Sendable {
     private func filtered(_ more: [String], to target: Int32, isLast: Bool = true) throws -> ExportReport {
         var report = ExportReport(what: format)
         let words = [format, "--profile", profile.rawValue] + (isLines ? ["--ndjson"] : []) + more
+        context.handDownLanguage()
         try ExchangeFilter(arguments: words).run(to: target) { stream in
             let answer = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }
             let regimens = JSONValue.object(["history": answer["history"] ?? .array([])]).serialized() + "\n"

@@ -22,7 +22,7 @@ struct LabRun: Sendable {
     ) throws -> (answers: [LabAnswer], report: ExportReport?) {
         let regimen = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }
         guard let today = regimen["date"]?.stringValue.flatMap({ try? SessionDate(text: $0) }) else {
-            throw Failure(.internal, "The service did not say which night it is.")
+            throw Failure(.internal, tr("The service did not say which night it is."))
         }
         var request = LabRequest(today: today)
         ask(&request)
@@ -35,7 +35,7 @@ struct LabRun: Sendable {
         let told: UnixFD
         var report: ExportReport?
         do throws(SystemFault) { told = UnixFD(owning: try MemoryFile.make()) } catch {
-            throw Failure(.internal, "There is no memory for the answer.")
+            throw Failure(.internal, tr("There is no memory for the answer."))
         }
         try ExchangeFilter(arguments: ["lab"]).run(to: told.rawValue) { stream in
             guard PipeEnd.write(lines, to: stream) else { return }
@@ -44,7 +44,7 @@ struct LabRun: Sendable {
         // A night that is left out is no part of the answer.
         for note in report?.notes ?? [] { context.notice(SafeText.line(note)) }
         guard let text = MemoryFile.read(told.rawValue, limit: Self.mostBytes) else {
-            throw Failure(.internal, "The answer is too long.")
+            throw Failure(.internal, tr("The answer is too long."))
         }
         let answers = try text.split(separator: UInt8(ascii: "\n")).map { line in
             try LabAnswer(json: try JSONValue.parse(Array(line)).objectValue ?? JSONObject())

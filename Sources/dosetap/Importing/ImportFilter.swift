@@ -27,7 +27,7 @@ struct ImportFilter {
         let made = Result { try lines(of: input) }
         guard input.isUnchanged else {
             throw Failure(
-                .invalidInput, "\(path.prefix(200)) is written while it is read. Close the program that writes it.")
+                .invalidInput, tr("\(path.prefix(200)) is written while it is read. Close the program that writes it."))
         }
         return try made.get()
     }
@@ -36,7 +36,7 @@ struct ImportFilter {
         let lines: UnixFD
         do throws(SystemFault) { lines = UnixFD(owning: try MemoryFile.make()) } catch {
             throw Failure(
-                .internal, "There is no memory for the import: \(String(cString: strerror(error.underlying))).")
+                .internal, tr("There is no memory for the import: \(String(cString: strerror(error.underlying)))."))
         }
         var (total, isTold, last) = (0, false, time(nil))
         let begin = last
@@ -46,13 +46,13 @@ struct ImportFilter {
         try filter.run(from: input.file.rawValue, beside: input.log?.rawValue) { bytes in
             total += bytes.count
             guard total <= ImportFile.mostBytes else {
-                throw Failure(.invalidInput, "The file has more than can be imported at once.")
+                throw Failure(.invalidInput, tr("The file has more than can be imported at once."))
             }
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { write(lines.rawValue, $0.baseAddress, $0.count) }
                 if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw Failure(.internal, "There is no memory for the import.") }
+                guard count > 0 else { throw Failure(.internal, tr("There is no memory for the import.")) }
                 rest = rest.dropFirst(count)
             }
             let now = time(nil)

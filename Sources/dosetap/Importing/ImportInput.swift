@@ -96,16 +96,16 @@ struct ImportInput {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else {
             switch errno {
-            case ENOENT: throw Failure(.notFound, "There is no file \(shown).")
-            case ELOOP: throw Failure(.invalidInput, "\(shown) is a link. Name the file itself.")
+            case ENOENT: throw Failure(.notFound, tr("There is no file \(shown)."))
+            case ELOOP: throw Failure(.invalidInput, tr("\(shown) is a link. Name the file itself."))
             case let number:
-                throw Failure(.invalidInput, "\(shown) cannot be opened: \(String(cString: strerror(number))).")
+                throw Failure(.invalidInput, tr("\(shown) cannot be opened: \(String(cString: strerror(number)))."))
             }
         }
         let file = UnixFD(owning: descriptor)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(.invalidInput, "\(shown) is no plain file.")
+            throw Failure(.invalidInput, tr("\(shown) is no plain file."))
         }
         return (file, State(status))
     }
@@ -120,13 +120,13 @@ struct ImportInput {
             path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             let number = errno
-            guard number != ENOENT else { throw Failure(.notFound, "There is no file \(shown).") }
-            throw Failure(.invalidInput, "\(shown) cannot be opened: \(String(cString: strerror(number))).")
+            guard number != ENOENT else { throw Failure(.notFound, tr("There is no file \(shown).")) }
+            throw Failure(.invalidInput, tr("\(shown) cannot be opened: \(String(cString: strerror(number)))."))
         }
         let file = UnixFD(owning: descriptor)
         var status = stat()
         guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else {
-            throw Failure(.invalidInput, "A log comes from a file or a pipe, and \(shown) is neither.")
+            throw Failure(.invalidInput, tr("A log comes from a file or a pipe, and \(shown) is neither."))
         }
         return file
     }

@@ -25,7 +25,7 @@ struct PacketMaker {
     }
 
     /// There is nothing to make a packet of.
-    static let isEmpty = Failure(.nothingToDo, "There are no nights for a packet.", hint: "dosetap history")
+    static let isEmpty = Failure(.nothingToDo, tr("There are no nights for a packet."), hint: "dosetap history")
 
     private static let profile = ExportProfile.clinic
 
@@ -37,7 +37,7 @@ struct PacketMaker {
         let request = ExportRequest(.nights, span: span)
         let report = try Export(request, context).made(into: UnixFD(duplicating: stream.rawValue), isLast: false)
         guard report.isComplete, report.rows > 0 else { throw Self.isEmpty }
-        guard !report.isMoved else { throw Failure(.internal, PacketText.moved, hint: "try it again") }
+        guard !report.isMoved else { throw Failure(.internal, PacketText.moved, hint: tr("try it again")) }
         return Nights(stream: stream, report: report)
     }
 
@@ -90,7 +90,7 @@ struct PacketMaker {
         let told = try LabRun(context: context).told(isLast: false) { $0.entries = entries }
         // Its nights may be others than those of the packet, so they are read again.
         guard let report = told.report, report.hash == nights.report.hash, !report.isMoved else {
-            throw Failure(.internal, PacketText.moved, hint: "try it again")
+            throw Failure(.internal, PacketText.moved, hint: tr("try it again"))
         }
         return told.answers
     }
@@ -163,11 +163,12 @@ struct PacketMaker {
         ]
         guard lseek(nights.stream.rawValue, 0, SEEK_SET) == 0 else { throw Self.noMemory }
         var made: [UInt8] = []
+        context.handDownLanguage()
         try ExchangeFilter(arguments: words + more).run(from: nights.stream.rawValue) { made += $0 }
         return made
     }
 
-    static let noMemory = Failure(.internal, "There is no memory for the packet.", hint: "choose fewer nights")
+    static let noMemory = Failure(.internal, tr("There is no memory for the packet."), hint: tr("choose fewer nights"))
 
     static func memory() throws -> UnixFD {
         do throws(SystemFault) { return UnixFD(owning: try MemoryFile.make()) } catch { throw noMemory }

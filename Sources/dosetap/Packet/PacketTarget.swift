@@ -15,7 +15,7 @@ struct PacketTarget {
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         guard path != "/", path != ".", path != "..", !path.hasSuffix("/.."), !path.hasSuffix("/."),
             !path.utf8.contains(0)
-        else { throw .usage("'\(path.prefix(60))' names no new folder.") }
+        else { throw .usage(tr("'\(path.prefix(60))' names no new folder.")) }
         isArchive = path.lowercased().hasSuffix(".zip")
         (self.path, self.force) = (path, force)
         var status = stat()
@@ -95,8 +95,8 @@ struct PacketTarget {
 
     private static func isOther(_ path: String) -> Failure {
         Failure(
-            .invalidInput, "\(path) holds something else than a packet: it is not replaced.",
-            hint: "choose another name")
+            .invalidInput, tr("\(path) holds something else than a packet: it is not replaced."),
+            hint: tr("choose another name"))
     }
 
     private static func names(in folder: String) -> [String]? {

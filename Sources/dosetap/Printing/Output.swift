@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 internal import Synchronization
 
@@ -30,8 +31,9 @@ enum Output {
     /// An answer that cannot be written is no success; a reader that went away is.
     private static func giveUp(_ number: Int32) -> Never {
         complain(
-            "dosetap: The answer cannot be written: \(String(cString: strerror(number))). "
-                + "What was to be recorded is recorded.")
+            tr(
+                "dosetap: The answer cannot be written: \(String(cString: strerror(number))). What was to be recorded is recorded."
+            ))
         exit(1)
     }
 

@@ -13,11 +13,12 @@ struct OutputFile: Sendable {
     init(_ path: String, force: Bool) throws(Failure) {
         self.path = path
         guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
-            throw .usage("'\(path.prefix(60))' names no file.")
+            throw .usage(tr("'\(path.prefix(60))' names no file."))
         }
         // A lease lies beside a record, never beside what was written out of one.
         guard !Self.belongsToRecord(path) else {
-            throw Failure(.invalidInput, "\(path) is a record: it is not replaced.", hint: "choose another name")
+            throw Failure(
+                .invalidInput, tr("\(path) is a record: it is not replaced."), hint: tr("choose another name"))
         }
         do throws(SystemFault) { file = try NewFile(path, replaces: force) } catch {
             throw Self.failure(path, error.underlying)
@@ -48,14 +49,14 @@ struct OutputFile: Sendable {
         switch number {
         case EEXIST:
             Failure(
-                .invalidInput, "\(path) exists already. Nothing was changed.",
-                hint: "choose another name, or add --force")
+                .invalidInput, tr("\(path) exists already. Nothing was changed."),
+                hint: tr("choose another name, or add --force"))
         case EINVAL:
-            Failure(.invalidInput, "\(path) is no plain file: it is not replaced.", hint: "choose another name")
+            Failure(.invalidInput, tr("\(path) is no plain file: it is not replaced."), hint: tr("choose another name"))
         default:
             Failure(
                 [ENOSPC, EDQUOT].contains(number) ? .noSpace : number == EROFS ? .readOnly : .invalidInput,
-                "\(path) cannot be made: \(String(cString: strerror(number))).", hint: "choose another place")
+                tr("\(path) cannot be made: \(String(cString: strerror(number)))."), hint: tr("choose another place"))
         }
     }
 }

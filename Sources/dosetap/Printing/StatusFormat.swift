@@ -36,14 +36,14 @@ struct StatusFormat: Sendable {
                 plain.append(letter)
             case "{":
                 guard let end = rest.firstIndex(of: "}") else {
-                    throw .usage("The format has a { without a }. Known: \(known)", hint: "dosetap status --help")
+                    throw .usage(tr("The format has a { without a }. Known: \(known)"), hint: "dosetap status --help")
                 }
                 let word = String(rest[..<end])
                 guard let placeholder = Placeholder(rawValue: word) else {
                     let nearest = Suggestions.to(word, in: Placeholder.allCases.map(\.rawValue)).first
-                    let meant = nearest.map { " Did you mean {\($0)}?" } ?? ""
+                    let meant = nearest.map { tr(" Did you mean {\($0)}?") } ?? ""
                     throw .usage(
-                        "The format has an unknown {\(word.prefix(40))}.\(meant) Known: \(known)",
+                        tr("The format has an unknown {\(word.prefix(40))}.\(meant) Known: \(known)"),
                         hint: "dosetap status --help")
                 }
                 parts += [.text(plain), .placeholder(placeholder)]

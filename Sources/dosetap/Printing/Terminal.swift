@@ -25,17 +25,22 @@ struct Terminal: Sendable {
         let mayColour = !plain && !isDumb && Settings.value("NO_COLOR") == nil
         usesColour = isOutput && mayColour
         colourErrors = mayColour && isatty(STDERR_FILENO) == 1
-        let locale = Settings.value("LC_ALL") ?? Settings.value("LC_CTYPE") ?? Settings.value("LANG") ?? ""
         let textColumns = Self.columns(STDOUT_FILENO) ?? Self.chosenColumns
         let usesColour = usesColour
         let theme = ThemeChoice(isUsed: usesColour || colourErrors)
         self.theme = theme
         page = Page(
             isTerminal: isOutput, columns: textColumns ?? 80, textColumns: textColumns,
-            usesUnicode: !plain && locale.lowercased().contains("utf"),
+            usesUnicode: !plain && Self.writesUTF8,
             paint: { text, colour in usesColour && !text.isEmpty ? theme.current.painted(text, colour) : text },
             addressed: CommandLineWords.addressed, address: { CommandLineWords.address })
         errorColumns = Self.columns(STDERR_FILENO)
+    }
+
+    /// Whether the locale has letters beyond ASCII.
+    static var writesUTF8: Bool {
+        let locale = Settings.value("LC_ALL") ?? Settings.value("LC_CTYPE") ?? Settings.value("LANG") ?? ""
+        return locale.lowercased().contains("utf")
     }
 
     /// Whether anything is painted.

@@ -28,7 +28,8 @@ struct PrintedReport {
         var made = try report.made(into: page)
         let read = withExtendedLifetime(page) { MemoryFile.read(page.rawValue, limit: Self.mostBytes) }
         guard made.isComplete, let bytes = read else {
-            throw Failure(.internal, "The report ended before it was complete. No file was made.", hint: "try it again")
+            throw Failure(
+                .internal, tr("The report ended before it was complete. No file was made."), hint: tr("try it again"))
         }
         let target = try file.descriptor()
         let complaint = PDFEngine.print(bytes, to: target.rawValue) { engine in

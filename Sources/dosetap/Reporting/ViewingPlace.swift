@@ -16,7 +16,7 @@ enum ViewingPlace {
     static func path(_ profile: ExportProfile) throws(Failure) -> String {
         guard let home = Settings.value("HOME"), home.hasPrefix("/") else {
             throw .usage(
-                "HOME names no folder, so there is no place to open a report from.", hint: "dosetap report -o FILE")
+                tr("HOME names no folder, so there is no place to open a report from."), hint: "dosetap report -o FILE")
         }
         let folder = downloads(home: home).flatMap { isFolder($0) ? $0 : nil } ?? home
         return folder + (folder.hasSuffix("/") ? "" : "/") + name(profile)

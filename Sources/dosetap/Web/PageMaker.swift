@@ -20,6 +20,7 @@ struct PageMaker: Sendable {
         if let nights { arguments += ["--nights", "\(nights)"] }
         if let store = context.store { arguments += ["--store", store] }
         if let zone = context.chosenZone { arguments += ["--time-zone", zone.identifier] }
+        context.handDownLanguage()
         let process = ChildProgram.start(
             "/proc/self/exe", arguments, input: nil, output: page.rawValue, errors: complaints.rawValue)
         return process.map { PageMaker(process: $0, page: page, complaints: complaints) }

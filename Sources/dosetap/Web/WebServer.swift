@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 internal import SDBus
 
@@ -47,7 +48,7 @@ final class WebServer: Sendable {
             ChildProgram.start(
                 program, ["--idle", "\(idleMinutes * 60)"], input: ends[1], output: nil, errors: errors)
         }
-        guard let started else { throw Self.failure("\(program) cannot be started.") }
+        guard let started else { throw Self.failure(tr("\(program) cannot be started.")) }
         process = started
     }
 
@@ -76,7 +77,7 @@ final class WebServer: Sendable {
         let code = process.ended(within: 5)
         guard code != 0 else { return }
         let said = withExtendedLifetime(complaints) { Self.text(of: complaints.rawValue) }
-        throw Self.failure(said.isEmpty ? "dosetap-web ended with exit code \(code)." : said)
+        throw Self.failure(said.isEmpty ? tr("dosetap-web ended with exit code \(code).") : said)
     }
 
     /// The last line of a file in memory.
@@ -100,6 +101,6 @@ final class WebServer: Sendable {
     }
 
     private static func failure(_ text: String) -> Failure {
-        Failure(exitCode: Failure.Code.failed, kind: "internal", message: "The page cannot be served: \(text)")
+        Failure(exitCode: Failure.Code.failed, kind: "internal", message: tr("The page cannot be served: \(text)"))
     }
 }

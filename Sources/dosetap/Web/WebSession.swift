@@ -21,10 +21,11 @@ struct WebSession: Sendable {
         // Before the first question to the service, which may start a thread: there a signal would still end the process.
         do { try SignalWatch.block(Self.signals) } catch { throw Failure(error, context) }
         let idleMinutes = try context.setting(ServiceSettings.webIdleMinutes)
+        context.handDownLanguage()
         let server = try WebServer(idleMinutes: idleMinutes)
         guard let (wish, address) = server.next(), wish == .address else {
             try server.end()
-            throw Failure(.internal, "The page cannot be served.")
+            throw Failure(.internal, tr("The page cannot be served."))
         }
         context.report(["address": .string(address)], text: WebText.address(address, idleMinutes: idleMinutes))
         let forwarding = ForwardingPlace()

@@ -25,7 +25,7 @@ extension CommandDecision {
             let found = logState.sessions.filter { $0.isNamed(name) }
             guard let session = found.last(where: \.hasSigns) ?? found.last else { throw .notFound(name) }
             guard found.allSatisfy({ $0.id == session.id || $0.date == session.date }) else {
-                throw .invalidInput("more than one night begins with '\(name)': write more of the id")
+                throw .invalidInput(sent("more than one night begins with '\(name)': write more of the id"))
             }
             return session
         }
@@ -57,7 +57,7 @@ extension CommandDecision {
         guard !hadEnded, let next = logState.sessions.first(where: { $0.start > session.start && $0.id != session.id }),
             at > next.start
         else { return }
-        throw .invalidInput("another night had begun by then: name an earlier time, or that night")
+        throw .invalidInput(sent("another night had begun by then: name an earlier time, or that night"))
     }
 
     func checked(
@@ -93,7 +93,9 @@ extension Command {
 extension JSONObject {
     /// Answers with the person's words among them.
     func taking(notes: String) throws(CommandFailure) -> JSONObject {
-        guard self["notes"] == nil else { throw .invalidInput("the notes are given twice: as answer and as note") }
+        guard self["notes"] == nil else {
+            throw .invalidInput(sent("the notes are given twice: as answer and as note"))
+        }
         var answers = self
         answers["notes"] = .string(notes)
         return answers

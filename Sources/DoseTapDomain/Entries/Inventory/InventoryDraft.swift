@@ -17,21 +17,24 @@ struct InventoryDraft {
         try refuseUnknown(["amount", "medication_id", "concentration", "count"])
         let medication = try medication()
         guard let written = try text("amount") else {
-            throw .invalidInput("say what one bottle or packet holds, for example 180mL or 4.5g")
+            throw .invalidInput(sent("say what one bottle or packet holds, for example 180mL or 4.5g"))
         }
         let count = try self.count()
         if medication.formulation == .extended {
             guard object["concentration"] == nil else {
-                throw .invalidInput("\(medication.id) comes in packets: they have no concentration")
+                throw .invalidInput(sent("\(medication.id) comes in packets: they have no concentration"))
             }
-            let packet = try weighed(written, nil, "a packet of \(medication.id) is given by weight, for example 4.5g")
+            let packet = try weighed(
+                written, nil, sent("a packet of \(medication.id) is given by weight, for example 4.5g"))
             guard Bounds.amountMilligrams.contains(packet) else {
-                throw .invalidInput("a packet holds 1 to \(Bounds.amountMilligrams.upperBound) mg, not \(packet) mg")
+                throw .invalidInput(
+                    sent("a packet holds 1 to \(Bounds.amountMilligrams.upperBound) mg, not \(packet) mg"))
             }
             return .bottles(.init(medicationID: medication.id, milligrams: packet, concentration: nil, count: count))
         }
         guard let concentration = try concentration(medication) else {
-            throw .invalidInput("say what a millilitre of \(medication.id) holds, for example concentration 500mg/mL")
+            throw .invalidInput(
+                sent("say what a millilitre of \(medication.id) holds, for example concentration 500mg/mL"))
         }
         return .bottles(
             .init(
@@ -69,7 +72,7 @@ struct InventoryDraft {
     func counted(_ bottles: InventoryEntry?) throws(CommandFailure) -> InventoryItem {
         try refuseUnknown(["of", "left", "packet"])
         guard let written = try text("left") else {
-            throw .invalidInput("say what is left, for example 120mL, or 0mL for nothing")
+            throw .invalidInput(sent("say what is left, for example 120mL, or 0mL for nothing"))
         }
         if let bottles, case .bottles(let content) = bottles.item {
             return .counted(
@@ -82,9 +85,9 @@ struct InventoryDraft {
         var packet: Int?
         if medication.formulation == .extended {
             guard let size = try text("packet") else {
-                throw .invalidInput("say which packets of \(medication.id) were counted, for example packet 4.5g")
+                throw .invalidInput(sent("say which packets of \(medication.id) were counted, for example packet 4.5g"))
             }
-            packet = try weighed(size, nil, "a packet is given by weight, for example 4.5g")
+            packet = try weighed(size, nil, sent("a packet is given by weight, for example 4.5g"))
         }
         let concentration = try concentration(medication)
         return .counted(
@@ -108,14 +111,15 @@ struct InventoryDraft {
         let known = catalogue.medications.filter(\.isOxybate)
         let word = try text(key) ?? regimen?.regimen.medicationID
         guard let word else {
-            throw .invalidInput("say of which medicine: \(known.map(\.id).joined(separator: ", "))")
+            throw .invalidInput(sent("say of which medicine: \(known.map(\.id).joined(separator: ", "))"))
         }
         guard let found = catalogue[word] else {
             let near = Suggestions.to(SleepEventWord.normalised(word), in: known.map(\.id))
-            throw .unknown(UnknownWord(what: "medication", word: String(word.prefix(64)), nearest: near))
+            throw .unknown(UnknownWord(what: sent("medication"), word: String(word.prefix(64)), nearest: near))
         }
         guard found.isOxybate else {
-            throw .invalidInput("the inventory is of \(known.map(\.id).joined(separator: ", ")), not of \(found.id)")
+            throw .invalidInput(
+                sent("the inventory is of \(known.map(\.id).joined(separator: ", ")), not of \(found.id)"))
         }
         return found
     }
@@ -126,7 +130,8 @@ struct InventoryDraft {
             return own.flatMap { $0.unit == .milliliter ? $0 : nil } ?? medication.concentration
         }
         guard let concentration = Concentration(text: text), concentration.unit == .milliliter else {
-            throw .invalidInput("'\(text.prefix(40))' is no concentration of a liquid: write for example 500mg/mL")
+            throw .invalidInput(
+                sent("'\(text.prefix(40))' is no concentration of a liquid: write for example 500mg/mL"))
         }
         return concentration
     }
@@ -135,7 +140,7 @@ struct InventoryDraft {
         guard let value = object["count"], value != .null else { return 1 }
         guard let number = value.integerValue, Self.count.contains(number) else {
             throw .invalidInput(
-                "a count is a whole number from \(Self.count.lowerBound) to \(Self.count.upperBound)")
+                sent("a count is a whole number from \(Self.count.lowerBound) to \(Self.count.upperBound)"))
         }
         return Int(number)
     }
@@ -144,16 +149,16 @@ struct InventoryDraft {
         guard let value = object[key], value != .null else { return nil }
         guard let text = value.stringValue, (1...100).contains(text.utf8.count),
             !text.unicodeScalars.contains(where: \.isControlOrBidirectional)
-        else { throw .invalidInput("\(key) is a short text") }
+        else { throw .invalidInput(sent("\(key) is a short text")) }
         return text
     }
 
     /// What a bottle of a volume holds, in mg.
     private func volume(_ text: String, _ concentration: Concentration) throws(CommandFailure) -> Int {
-        let range = "a bottle holds more than 0 mL and at most 10000 mL"
+        let range = sent("a bottle holds more than 0 mL and at most 10000 mL")
         // A bare number would be milligrams: of a bottle that is a slip.
         guard let amount = try? Amount(text: text), [.milliliter, .gram].contains(amount.unit) else {
-            throw .invalidInput("\(range), for example 180mL; '\(text.prefix(40))' is none of it")
+            throw .invalidInput(sent("\(range), for example 180mL; '\(text.prefix(40))' is none of it"))
         }
         if amount.unit == .milliliter {
             guard Self.bottle.contains(amount.thousandths) else { throw .invalidInput("\(range), not \(amount.text)") }
@@ -177,11 +182,11 @@ struct InventoryDraft {
         }
         // A bare number would be milligrams: of what is left in a bottle that is a slip.
         guard digits.count < text.trimmingBlanks.count else {
-            throw .invalidInput("\(text.prefix(40)) what? Give a unit, for example \(digits)mL")
+            throw .invalidInput(sent("\(text.prefix(40)) what? Give a unit, for example \(digits)mL"))
         }
         let milligrams = try weighed(text, concentration, nil)
         guard Self.milligrams.contains(milligrams) else {
-            throw .invalidInput("what is left is 0 to \(Self.milligrams.upperBound) mg, not \(milligrams) mg")
+            throw .invalidInput(sent("what is left is 0 to \(Self.milligrams.upperBound) mg, not \(milligrams) mg"))
         }
         return milligrams
     }

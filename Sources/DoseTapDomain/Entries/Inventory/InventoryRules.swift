@@ -77,7 +77,7 @@ extension CommandDecision {
         guard let word, context.medications[word] == nil, word.utf8.count == 36 else { return nil }
         guard let entry = logState.inventory.active(EventID(word.lowercased())) else { throw .notFound(word) }
         guard case .bottles = entry.item else {
-            throw .invalidInput("only bottles are counted: a poured cup is amended")
+            throw .invalidInput(sent("only bottles are counted: a poured cup is amended"))
         }
         return entry
     }
@@ -91,7 +91,7 @@ extension CommandDecision {
         case .cup: item = .cupDiscarded(id)
         case .bottles(let bottles): (item, most) = (.bottleDiscarded(id), bottles.count)
         case .cupDiscarded, .bottleDiscarded, .counted:
-            throw .invalidInput("only a cup or a bottle is thrown away: what was noted by mistake is deleted")
+            throw .invalidInput(sent("only a cup or a bottle is thrown away: what was noted by mistake is deleted"))
         }
         if gone.count >= most, let last = gone.last {
             throw .refused(.alreadyDiscarded, Refusal(existing: last.id, existingAt: last.at))
@@ -127,7 +127,7 @@ extension InventoryRecorded {
         _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
     ) throws(CommandFailure) {
         if change.amountMilligrams != nil, item.isDiscard {
-            throw .invalidInput("what was thrown away has the amount of its own entry")
+            throw .invalidInput(sent("what was thrown away has the amount of its own entry"))
         }
         if change.at != nil {
             try decision.checkTime()

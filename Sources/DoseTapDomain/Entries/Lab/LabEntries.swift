@@ -119,7 +119,7 @@ extension LabRegistered: EntryKind {
                 said: PayloadReader("question", said), note: decision.options.note, request: decision.request)
         } catch { throw LabInput.fault(error) }
         guard question.from == first else {
-            throw .invalidInput("a question begins with the next night, \(first.text): what is past is explored")
+            throw .invalidInput(sent("a question begins with the next night, \(first.text): what is past is explored"))
         }
         try decision.answer(.allowed, wouldRecord: entity.rawValue)
         return decision.record(question)
@@ -136,7 +136,7 @@ extension LabRegistered: EntryKind {
     func judge(
         _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
     ) throws(CommandFailure) {
-        throw .invalidInput("a question is not amended: delete it and ask another one")
+        throw .invalidInput(sent("a question is not amended: delete it and ask another one"))
     }
 }
 
@@ -195,16 +195,18 @@ extension LabPlanned: EntryKind {
         } catch { throw LabInput.fault(error) }
         let last = SessionDate(first.civil.adding(days: LabLimits.daysAhead))
         guard first <= plan.from, plan.from <= last else {
-            throw .invalidInput("a plan begins between the next night, \(first.text), and \(last.text)")
+            throw .invalidInput(sent("a plan begins between the next night, \(first.text), and \(last.text)"))
         }
         if plan.routine == .nap, plan.outcome == .napMinutes {
-            throw .invalidInput("minutes of naps are no outcome of a planned nap: they would count the nap itself")
+            throw .invalidInput(
+                sent("minutes of naps are no outcome of a planned nap: they would count the nap itself"))
         }
         let plans: [LabPlan] = decision.logState.standalone.of()
         if let other = plans.first(where: { $0.isActive && $0.now.from <= plan.last && plan.from <= $0.now.last }) {
             throw .invalidInput(
-                "a night is of one plan, and the plan of \(other.now.routine.rawValue) has those until "
-                    + "\(other.now.last.text): begin after it, or delete it")
+                sent(
+                    "a night is of one plan, and the plan of \(other.now.routine.rawValue) has those until \(other.now.last.text): begin after it, or delete it"
+                ))
         }
         try decision.answer(.allowed, wouldRecord: entity.rawValue)
         return decision.record(plan)
@@ -227,7 +229,7 @@ extension LabPlanned: EntryKind {
     func judge(
         _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
     ) throws(CommandFailure) {
-        throw .invalidInput("a plan is not amended: delete it and make another one")
+        throw .invalidInput(sent("a plan is not amended: delete it and make another one"))
     }
 }
 
@@ -266,7 +268,9 @@ extension LabAnswered: EntryKind {
         _ said: JSONObject, _ decision: inout CommandDecision
     ) throws(CommandFailure) -> CommandHandler.Recording {
         try check(said)
-        guard decision.options.at == nil else { throw .invalidInput("what was kept is of a night, not of a time") }
+        guard decision.options.at == nil else {
+            throw .invalidInput(sent("what was kept is of a night, not of a time"))
+        }
         let present = decision.date(of: decision.at)
         let reader = PayloadReader("night", said)
         let (plan, answered): (LabPlan, Self)
@@ -281,10 +285,10 @@ extension LabAnswered: EntryKind {
         } catch {
             guard error.key == "plan_id" else { throw LabInput.fault(error) }
             if let word = said["plan_id"]?.stringValue { throw .notFound(String(word.prefix(40))) }
-            throw .nothingToDo("no plan of the lab has that night")
+            throw .nothingToDo(sent("no plan of the lab has that night"))
         }
         guard plan.now.arm(on: answered.night) != nil, answered.night <= present else {
-            throw .invalidInput("the night of \(answered.night.text) is none of the plan, or has not come yet")
+            throw .invalidInput(sent("the night of \(answered.night.text) is none of the plan, or has not come yet"))
         }
         try decision.answer(.allowed, wouldRecord: entity.rawValue)
         return decision.record(answered)
@@ -309,7 +313,7 @@ extension LabAnswered: EntryKind {
     func judge(
         _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
     ) throws(CommandFailure) {
-        throw .invalidInput("what was kept is not amended: record it again, and what was said last counts")
+        throw .invalidInput(sent("what was kept is not amended: record it again, and what was said last counts"))
     }
 }
 

@@ -8,12 +8,12 @@ enum LabInput {
     static func check(_ said: JSONObject, _ keys: [String]) throws(CommandFailure) {
         if let stray = said.keys.first(where: { !keys.contains($0) }) {
             if LabRoutine.isAboutDoses(stray) { throw .invalidInput(LabRoutine.noDoses) }
-            throw .invalidInput("the lab is told no '\(stray.prefix(40))'")
+            throw .invalidInput(sent("the lab is told no '\(stray.prefix(40))'"))
         }
         if keys.contains("routine"), let word = said["routine"]?.stringValue, LabRoutine(rawValue: word) == nil {
             if LabRoutine.isAboutDoses(word) { throw .invalidInput(LabRoutine.noDoses) }
             if word.lowercased().contains("alcohol") {
-                throw .invalidInput("alcohol is not planned: the labels of oxybates warn of both together")
+                throw .invalidInput(sent("alcohol is not planned: the labels of oxybates warn of both together"))
             }
         }
         try word(said, keys, "exposure", LabExposure.allCases.map(\.rawValue))
@@ -30,7 +30,7 @@ enum LabInput {
             if key == "exposure", let word = said[key]?.stringValue, LabRoutine.isAboutDoses(word) {
                 throw .invalidInput(LabRoutine.noDoses)
             }
-            throw .invalidInput("\(key) is one of \(known.joined(separator: ", "))")
+            throw .invalidInput(sent("\(key) is one of \(known.joined(separator: ", "))"))
         }
     }
 
@@ -38,7 +38,9 @@ enum LabInput {
     static func first(
         _ said: inout JSONObject, _ decision: CommandDecision, _ what: String
     ) throws(CommandFailure) -> SessionDate {
-        guard decision.options.at == nil else { throw .invalidInput("\(what) begins with a night, not at a time") }
+        guard decision.options.at == nil else {
+            throw .invalidInput(sent("\(what) begins with a night, not at a time"))
+        }
         let first = decision.firstUnbegunDate
         said["from_date"] = said["from_date"] ?? .string(first.text)
         return first
@@ -48,11 +50,12 @@ enum LabInput {
         switch error.key {
         case "nights":
             .invalidInput(
-                "a question waits for \(LabLimits.nights.lowerBound) to \(LabLimits.nights.upperBound) nights")
+                sent("a question waits for \(LabLimits.nights.lowerBound) to \(LabLimits.nights.upperBound) nights"))
         case "pairs":
-            .invalidInput("a plan has \(LabLimits.pairs.lowerBound) to \(LabLimits.pairs.upperBound) pairs of nights")
-        case "seed": .invalidInput("the seed is a whole number from 0 to \(LabLimits.seeds.upperBound)")
-        case "from_date", "night_date": .invalidInput("a night is a date, YYYY-MM-DD")
+            .invalidInput(
+                sent("a plan has \(LabLimits.pairs.lowerBound) to \(LabLimits.pairs.upperBound) pairs of nights"))
+        case "seed": .invalidInput(sent("the seed is a whole number from 0 to \(LabLimits.seeds.upperBound)"))
+        case "from_date", "night_date": .invalidInput(sent("a night is a date, YYYY-MM-DD"))
         default: .invalidInput(error.description)
         }
     }

@@ -80,7 +80,9 @@ public enum LabRoutine: String, Hashable, Sendable, CaseIterable {
 
     /// Why nothing is asked or planned about what is prescribed.
     public static let noDoses =
-        "the lab plans no change of doses, amounts or intervals: what is prescribed is changed with the prescriber only"
+        sent(
+            "the lab plans no change of doses, amounts or intervals: what is prescribed is changed with the prescriber only"
+        )
 
     /// Whether somebody asks for a plan about what is prescribed.
     public static func isAboutDoses(_ word: String) -> Bool {

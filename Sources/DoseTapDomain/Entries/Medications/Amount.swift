@@ -78,14 +78,17 @@ public struct Amount: Hashable, Sendable {
             let amount = Amount(thousandths: thousandths, unit: unit)
         else {
             throw AmountError(
-                .malformed, "'\(text.prefix(Self.characters))' is no amount: write for example 2.25g, 2250mg or 4.5mL")
+                .malformed,
+                sent("'\(text.prefix(Self.characters))' is no amount: write for example 2.25g, 2250mg or 4.5mL"))
         }
         // A small bare number is meant in grams by who takes an oxybate, and in milligrams by others.
         if number.count == letters.count, thousandths % 1_000 != 0 || thousandths < Self.leastBare {
             let small = thousandths % 1_000 == 0 ? Self.decimal(thousandths) : "\(thousandths)"
             throw AmountError(
                 .fraction,
-                "\(number) what? Give a unit: \(Self.decimal(thousandths))mL, \(Self.decimal(thousandths))g or \(small)mg"
+                sent(
+                    "\(number) what? Give a unit: \(Self.decimal(thousandths))mL, \(Self.decimal(thousandths))g or \(small)mg"
+                )
             )
         }
         self = amount
@@ -108,7 +111,7 @@ public struct Amount: Hashable, Sendable {
     public func milligrams(_ concentration: Concentration?) throws(AmountError) -> Int {
         guard unit.needsConcentration else {
             guard let fine = thousandthsOfMilligram, fine % 1_000 == 0 else {
-                throw AmountError(.fraction, "\(text) is no whole number of milligrams")
+                throw AmountError(.fraction, sent("\(text) is no whole number of milligrams"))
             }
             return Int(fine / 1_000)
         }
@@ -116,11 +119,12 @@ public struct Amount: Hashable, Sendable {
             let each = unit == .tablet ? "tablet" : "mL"
             throw AmountError(
                 .noConcentration,
-                "\(text) cannot be recorded: no concentration says how many milligrams one \(each) holds; give the "
-                    + "amount in mg or g")
+                sent(
+                    "\(text) cannot be recorded: no concentration says how many milligrams one \(each) holds; give the amount in mg or g"
+                ))
         }
         let (product, overflow) = thousandths.multipliedReportingOverflow(by: concentration.thousandths)
-        guard !overflow else { throw AmountError(.malformed, "\(text) is too much") }
+        guard !overflow else { throw AmountError(.malformed, sent("\(text) is too much")) }
         return Int((product + 500_000) / 1_000_000)
     }
 

@@ -138,12 +138,12 @@ extension Medication {
         agent("nuvigil", "Nuvigil", "armodafinil", 150, [50, 150, 200, 250], warning: 720),
         agent(
             "sunosi", "Sunosi", "solriamfetol", 75, [75, 150],
-            cautions: [Caution(text: "Not within 9 hours of bedtime.", source: "Sunosi label, copy by pillsync")]),
+            cautions: [Caution(text: sent("Not within 9 hours of bedtime."), source: "Sunosi label, copy by pillsync")]),
         agent(
             "wakix", "Wakix", "pitolisant", 35, [5, 9, 18, 35], category: .histamineModulator,
             cautions: [
                 Caution(
-                    text: "A new dose is reached in weekly steps: 8.9, 17.8, 35.6 mg.",
+                    text: sent("A new dose is reached in weekly steps: 8.9, 17.8, 35.6 mg."),
                     source: "Wakix label, copy by pillsync")
             ]),
     ]
@@ -156,8 +156,8 @@ extension Medication {
         oxybate(
             "lumryz", "Lumryz", "sodium oxybate", .extended, label: lumryzLabel,
             own: [
-                Caution(text: "Once at bedtime: there is no second dose.", source: lumryzLabel),
-                Caution(text: "To be drunk within 30 minutes of mixing.", source: lumryzLabel),
+                Caution(text: sent("Once at bedtime: there is no second dose."), source: lumryzLabel),
+                Caution(text: sent("To be drunk within 30 minutes of mixing."), source: lumryzLabel),
             ]),
     ]
 
@@ -196,15 +196,15 @@ extension Medication {
             strengths: isLiquid ? [2_250, 3_000, 3_750, 4_500] : [4_500, 6_000, 7_500, 9_000], warningMinutes: 0,
             concentration: isLiquid ? Concentration(unit: .milliliter, thousandths: 500_000) : nil,
             cautions: own + [
-                Caution(text: "Not with alcohol, nor with medicines for sleeping or calming.", source: label),
-                Caution(text: "Two hours or more after eating.", source: label),
-                Caution(text: "No driving or dangerous work for at least 6 hours after a dose.", source: label),
+                Caution(text: sent("Not with alcohol, nor with medicines for sleeping or calming."), source: label),
+                Caution(text: sent("Two hours or more after eating."), source: label),
+                Caution(text: sent("No driving or dangerous work for at least 6 hours after a dose."), source: label),
             ])
     }
 
     static let oxybateIngredient = "oxybate"
 
     private static func twoDoses(_ label: String) -> Caution {
-        Caution(text: "The second dose 2.5 to 4 hours after the first; a missed one is skipped.", source: label)
+        Caution(text: sent("The second dose 2.5 to 4 hours after the first; a missed one is skipped."), source: label)
     }
 }

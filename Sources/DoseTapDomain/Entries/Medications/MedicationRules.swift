@@ -14,7 +14,7 @@ extension CommandDecision {
         guard let medication = context.medications[word] else {
             throw .unknown(
                 UnknownWord(
-                    what: "medication", word: word, nearest: context.medications.nearest(to: word)))
+                    what: sent("medication"), word: word, nearest: context.medications.nearest(to: word)))
         }
         guard !medication.isOxybate else {
             let isFirst = night?.dose1 == nil
@@ -23,7 +23,7 @@ extension CommandDecision {
         }
         try checkTime()
         guard let milligrams = options.amountMilligrams ?? medication.usualMilligrams else {
-            throw .invalidInput("\(medication.id) has no usual dose: say how much, for example 5mg")
+            throw .invalidInput(sent("\(medication.id) has no usual dose: say how much, for example 5mg"))
         }
         let near = nearest(to: medication.id, at: at, apart: nil)
         let isDouble = near.map { $0.gap < Self.doubled } ?? false
@@ -112,7 +112,9 @@ extension MedicationRecorded {
     /// The medicine that is said.
     private static func word(_ said: JSONObject) -> String { said["medication_id"]?.stringValue ?? "" }
 
-    static func check(_ said: JSONObject) throws(CommandFailure) { try Bounds.check(word: word(said), "a medication") }
+    static func check(_ said: JSONObject) throws(CommandFailure) {
+        try Bounds.check(word: word(said), sent("a medication"))
+    }
     static func inWireWords(_ said: JSONObject, _ context: DecisionContext) -> JSONObject {
         ["medication_id": .string(context.medications[word(said)]?.id ?? SleepEventWord.normalised(word(said)))]
     }
@@ -174,7 +176,7 @@ extension CommandHandler {
         _ options: CommandOptions, of command: Command, _ logState: LogState, _ context: DecisionContext
     ) throws(CommandFailure) -> CommandOptions {
         guard let text = options.amountText else { return options }
-        guard options.amountMilligrams == nil else { throw .invalidInput("the amount is given twice") }
+        guard options.amountMilligrams == nil else { throw .invalidInput(sent("the amount is given twice")) }
         var weighed = options
         do throws(AmountError) {
             let amount = try Amount(text: text)

@@ -28,7 +28,7 @@ extension PreSleepRecorded {
         try decision.checkTime()
         let (given, completion) = read(said)
         guard completion != .skipped || given.isEmpty else {
-            throw .invalidInput("a log that is skipped has no answers: save it as partial or complete")
+            throw .invalidInput(sent("a log that is skipped has no answers: save it as partial or complete"))
         }
         let earlier = decision.logState.preSleepLog(near: decision.at)
         let answers = try decision.checked(given, .preSleep, continuing: earlier?.answers)

@@ -130,14 +130,16 @@ extension Regimen {
             cautions.append(
                 Medication.Caution(
                     text:
-                        "From \(least) to \(total) mg a night within a week of \(date.text): labels raise it by at most "
-                        + "\(Self.weeklyRaise) mg a week.", source: Self.raiseSource))
+                        sent(
+                            "From \(least) to \(total) mg a night within a week of \(date.text): labels raise it by at most \(Self.weeklyRaise) mg a week."
+                        ), source: Self.raiseSource))
         }
         let most = ([from] + steps.map(\.from)).map(totalMilligrams).max() ?? 0
         if most > RegistrationPolicy.nightLimitMilligrams {
             cautions.append(
                 Medication.Caution(
-                    text: "\(most) mg a night is over the \(RegistrationPolicy.nightLimitMilligrams) mg of the labels.",
+                    text: sent(
+                        "\(most) mg a night is over the \(RegistrationPolicy.nightLimitMilligrams) mg of the labels."),
                     source: Self.raiseSource))
         }
         return cautions

@@ -79,7 +79,7 @@ extension RegimenSet: EntryKind {
     func judge(
         _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
     ) throws(CommandFailure) {
-        throw .invalidInput("a regimen is not amended: set another one, or delete it")
+        throw .invalidInput(sent("a regimen is not amended: set another one, or delete it"))
     }
 }
 

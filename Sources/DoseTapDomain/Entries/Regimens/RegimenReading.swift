@@ -9,18 +9,19 @@ extension Regimen {
     init(_ draft: JSONObject, _ catalogue: MedicationCatalogue, today: SessionDate) throws(RegimenFault) {
         for key in draft.keys where !Self.keys.contains(key) {
             let near = Suggestions.to(key, in: Self.keys).map { "'\($0)'" }.joined(separator: " or ")
-            throw RegimenFault("a regimen has no '\(key.prefix(40))'" + (near.isEmpty ? "" : ": did you mean \(near)?"))
+            throw RegimenFault(
+                sent("a regimen has no '\(key.prefix(40))'") + (near.isEmpty ? "" : ": did you mean \(near)?"))
         }
         let reader = DraftReader(draft)
         let medication = try Self.medication(try reader.text("medication_id"), catalogue)
         guard let written = try reader.text("total") else {
-            throw RegimenFault("a regimen says how much a night, for example total 4.5g")
+            throw RegimenFault(sent("a regimen says how much a night, for example total 4.5g"))
         }
         medicationID = medication.id
         total = try Self.amount(written)
         from = try reader.date("from") ?? today
         until = try reader.date("until")
-        if let until, until < from { throw RegimenFault("until \(until.text) lies before from \(from.text)") }
+        if let until, until < from { throw RegimenFault(sent("until \(until.text) lies before from \(from.text)")) }
         onceNightly = try reader.flag("once_nightly") ?? (medication.formulation == .extended)
         steps = try Self.steps(draft["steps"], after: from, until: until)
         let given = try reader.text("concentration").map(Self.concentration)
@@ -30,7 +31,7 @@ extension Regimen {
         for amount in [total] + steps.map(\.total) {
             let milligrams = try Self.weighed(amount, concentration)
             guard Bounds.amountMilligrams.contains(milligrams) else {
-                throw RegimenFault("\(amount.text) a night is out of range")
+                throw RegimenFault(sent("\(amount.text) a night is out of range"))
             }
         }
     }
@@ -45,8 +46,10 @@ extension Regimen {
         if let word, let found = catalogue[word], found.isOxybate { return found }
         let known = catalogue.medications.filter(\.isOxybate).map(\.id)
         let near = word.map { Suggestions.to($0, in: known) } ?? []
-        let meant = near.first.map { ": did you mean '\($0)'?" } ?? ""
-        throw RegimenFault("a regimen is for \(known.joined(separator: ", "))\(meant)")
+        let names = known.joined(separator: ", ")
+        throw RegimenFault(
+            near.first.map { sent("a regimen is for \(names): did you mean '\($0)'?") }
+                ?? sent("a regimen is for \(names)"))
     }
 
     private static func amount(_ text: String) throws(RegimenFault) -> Amount {
@@ -61,7 +64,8 @@ extension Regimen {
 
     private static func concentration(_ text: String) throws(RegimenFault) -> Concentration {
         guard let concentration = Concentration(text: text) else {
-            throw RegimenFault("'\(text.prefix(40))' is no concentration: write for example 500mg/mL or 750mg/tablet")
+            throw RegimenFault(
+                sent("'\(text.prefix(40))' is no concentration: write for example 500mg/mL or 750mg/tablet"))
         }
         return concentration
     }
@@ -73,34 +77,36 @@ extension Regimen {
         switch word ?? (ratios == nil ? (onceNightly ? "none" : "equal") : "custom") {
         case "none" where ratios == nil: return .none
         case "equal" where ratios == nil:
-            guard !onceNightly else { throw RegimenFault("one dose a night is not split in two") }
+            guard !onceNightly else { throw RegimenFault(sent("one dose a night is not split in two")) }
             return .equal
         case "custom":
-            guard let ratios else { throw RegimenFault("a custom split has ratios, for example 0.6 and 0.4") }
-            guard !onceNightly || ratios.count == 1 else { throw RegimenFault("one dose a night is not split in two") }
+            guard let ratios else { throw RegimenFault(sent("a custom split has ratios, for example 0.6 and 0.4")) }
+            guard !onceNightly || ratios.count == 1 else {
+                throw RegimenFault(sent("one dose a night is not split in two"))
+            }
             return .custom(ratios)
-        case "none", "equal": throw RegimenFault("only a custom split has ratios")
+        case "none", "equal": throw RegimenFault(sent("only a custom split has ratios"))
         case let other:
             let near = Suggestions.to(other, in: ["none", "equal", "custom"]).first ?? "equal"
-            throw RegimenFault("there is no split '\(other.prefix(40))': did you mean '\(near)'?")
+            throw RegimenFault(sent("there is no split '\(other.prefix(40))': did you mean '\(near)'?"))
         }
     }
 
     private static func ratios(_ value: JSONValue?) throws(RegimenFault) -> [Int64]? {
         guard let value, value != .null else { return nil }
         guard let values = value.arrayValue, (1...maximumParts).contains(values.count) else {
-            throw RegimenFault("ratios are a list of one or two numbers")
+            throw RegimenFault(sent("ratios are a list of one or two numbers"))
         }
         var ratios: [Int64] = []
         for value in values {
             guard let ratio = millionths(value), ratio > 0 else {
-                throw RegimenFault("a ratio is a number between 0 and 1, such as 0.6")
+                throw RegimenFault(sent("a ratio is a number between 0 and 1, such as 0.6"))
             }
             ratios.append(ratio)
         }
         let sum = ratios.reduce(0, +)
         guard (999_000...1_001_000).contains(sum) else {
-            throw RegimenFault("the ratios sum to \(Amount.decimal((sum + 500) / 1_000)), not to 1")
+            throw RegimenFault(sent("the ratios sum to \(Amount.decimal((sum + 500) / 1_000)), not to 1"))
         }
         return ratios
     }
@@ -119,14 +125,14 @@ extension Regimen {
     ) throws(RegimenFault) -> [Step] {
         guard let value, value != .null else { return [] }
         guard let values = value.arrayValue, values.count <= maximumSteps else {
-            throw RegimenFault("steps are a list of up to \(maximumSteps)")
+            throw RegimenFault(sent("steps are a list of up to \(maximumSteps)"))
         }
         var steps: [Step] = []
         for value in values {
             let step = try step(value)
             guard step.from > (steps.last?.from ?? from), until.map({ step.from <= $0 }) ?? true else {
                 throw RegimenFault(
-                    "the step of \(step.from.text) does not come after the one before it, or not before the end")
+                    sent("the step of \(step.from.text) does not come after the one before it, or not before the end"))
             }
             steps.append(step)
         }
@@ -139,7 +145,7 @@ extension Regimen {
             (date, total) = (parts[0].trimmingBlanks, parts[1].trimmingBlanks)
         }
         guard let date, let total, let from = try? SessionDate(text: date) else {
-            throw RegimenFault("a step is a date and a total, for example 2026-02-01=6g")
+            throw RegimenFault(sent("a step is a date and a total, for example 2026-02-01=6g"))
         }
         return Step(from: from, total: try amount(total))
     }
@@ -153,21 +159,23 @@ private struct DraftReader {
 
     func text(_ key: String) throws(RegimenFault) -> String? {
         guard let value = draft[key], value != .null else { return nil }
-        guard let text = value.stringValue, text.utf8.count <= 100 else { throw RegimenFault("\(key) is a short text") }
+        guard let text = value.stringValue, text.utf8.count <= 100 else {
+            throw RegimenFault(sent("\(key) is a short text"))
+        }
         return text
     }
 
     func date(_ key: String) throws(RegimenFault) -> SessionDate? {
         guard let text = try text(key) else { return nil }
         guard let date = try? SessionDate(text: text) else {
-            throw RegimenFault("\(key) is a date such as 2026-01-14, not '\(text.prefix(40))'")
+            throw RegimenFault(sent("\(key) is a date such as 2026-01-14, not '\(text.prefix(40))'"))
         }
         return date
     }
 
     func flag(_ key: String) throws(RegimenFault) -> Bool? {
         guard let value = draft[key], value != .null else { return nil }
-        guard let flag = value.boolValue else { throw RegimenFault("\(key) is true or false") }
+        guard let flag = value.boolValue else { throw RegimenFault(sent("\(key) is true or false")) }
         return flag
     }
 }

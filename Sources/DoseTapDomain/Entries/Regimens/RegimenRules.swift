@@ -1,7 +1,9 @@
 extension CommandDecision {
     /// Records what is prescribed. For the open night it counts at once.
     fileprivate mutating func setRegimen(_ draft: JSONObject) throws(CommandFailure) -> CommandHandler.Recording {
-        guard options.at == nil else { throw .invalidInput("a regimen begins with its date 'from', not at a time") }
+        guard options.at == nil else {
+            throw .invalidInput(sent("a regimen begins with its date 'from', not at a time"))
+        }
         let regimen: Regimen
         do throws(RegimenFault) {
             regimen = try Regimen(draft, context.medications, today: firstUnbegunDate)

@@ -16,7 +16,7 @@ extension CommandDecision {
         guard let type = context.sleepEvents[word] else {
             throw .unknown(
                 UnknownWord(
-                    what: "sleep event", word: word, nearest: context.sleepEvents.nearest(to: word)))
+                    what: sent("sleep event"), word: word, nearest: context.sleepEvents.nearest(to: word)))
         }
         let session = night
         try checkCooldown(type)

@@ -14,7 +14,7 @@ extension SleepRecorded {
     /// The words that are refused by their key, in a sentence.
     private static func read(_ said: JSONObject) throws(CommandFailure) -> SleepRecorded {
         if let stray = said.keys.first(where: { !keys.contains($0) }) {
-            throw .invalidInput("a recorded sleep has no '\(stray.prefix(40))'")
+            throw .invalidInput(sent("a recorded sleep has no '\(stray.prefix(40))'"))
         }
         var said = said
         if said["part"] == nil { said["part"] = .string(ImportedSleep.Part.unknown.rawValue) }
@@ -25,17 +25,20 @@ extension SleepRecorded {
                 request: Request())
         } catch {
             switch error.key {
-            case "end": throw .invalidInput("a recorded sleep ends after it begins, at most 24 hours later")
+            case "end": throw .invalidInput(sent("a recorded sleep ends after it begins, at most 24 hours later"))
             case "stages":
                 throw .invalidInput(
-                    "the stages of a recorded sleep, 1 to \(mostStages), lie within it, in their order, and none in "
-                        + "another")
+                    sent(
+                        "the stages of a recorded sleep, 1 to \(mostStages), lie within it, in their order, and none in another"
+                    ))
             case "durations":
                 throw .invalidInput(
-                    "the durations of a recorded sleep are seconds of known stages, together no longer than it")
+                    sent("the durations of a recorded sleep are seconds of known stages, together no longer than it"))
             case "source", "device":
                 throw .invalidInput(
-                    "the \(error.key) of a recorded sleep has 1 to \(nameScalars) characters and no control characters")
+                    sent(
+                        "the \(error.key) of a recorded sleep has 1 to \(nameScalars) characters and no control characters"
+                    ))
             default: throw .invalidInput(error.description)
             }
         }
@@ -50,7 +53,7 @@ extension SleepRecorded {
     ) throws(CommandFailure) -> CommandHandler.Recording {
         var sleep = try read(said)
         guard decision.options.at.map({ $0 == sleep.start }) ?? true else {
-            throw .invalidInput("a recorded sleep has its own start: name no other time")
+            throw .invalidInput(sent("a recorded sleep has its own start: name no other time"))
         }
         try decision.checkTime(sleep.end)
         try decision.answer(.allowed, wouldRecord: entity.rawValue)
@@ -77,9 +80,11 @@ extension SleepRecorded {
     func judge(
         _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
     ) throws(CommandFailure) {
-        guard change.amountMilligrams == nil else { throw .invalidInput("only a dose or a medicine has an amount") }
+        guard change.amountMilligrams == nil else {
+            throw .invalidInput(sent("only a dose or a medicine has an amount"))
+        }
         guard change.at == nil else {
-            throw .invalidInput("a recorded sleep keeps its times: delete it and record it again")
+            throw .invalidInput(sent("a recorded sleep keeps its times: delete it and record it again"))
         }
         try decision.answer(.allowed, wouldRecord: EventType.entryAmended.rawValue)
     }

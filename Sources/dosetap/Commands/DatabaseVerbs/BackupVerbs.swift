@@ -24,7 +24,7 @@ extension DatabaseVerb {
 
         func perform(_ context: Context) throws {
             guard let file else {
-                if force { throw Failure.usage("--force needs a file.") }
+                if force { throw Failure.usage(tr("--force needs a file.")) }
                 return report(try Self.make(context) { client in try await client.backUp() }, context)
             }
             let target = try OutputFile(file, force: force)

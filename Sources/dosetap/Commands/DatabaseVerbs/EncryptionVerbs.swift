@@ -49,7 +49,7 @@ extension DatabaseVerb {
     static func change(_ change: KeyChange, _ options: KeyOptions, _ context: Context) throws {
         if let word = options.confirm, word != change.rawValue {
             throw Failure(
-                .invalidInput, "The confirmation of this verb is '\(change.rawValue)'.",
+                .invalidInput, tr("The confirmation of this verb is '\(change.rawValue)'."),
                 hint: "dosetap db \(change.rawValue) --confirm \(change.rawValue)")
         }
         func ask(isDry: Bool) throws -> JSONObject {
@@ -68,7 +68,7 @@ extension DatabaseVerb {
             Output.ask(EncryptionText.question(change) + " ")
             guard readLine() == change.rawValue else {
                 throw Failure(
-                    .requiresConfirmation, "Nothing was changed.",
+                    .requiresConfirmation, tr("Nothing was changed."),
                     hint: "dosetap db \(change.rawValue) --confirm \(change.rawValue)")
             }
         }

@@ -48,14 +48,14 @@ extension DatabaseVerb {
             guard access(path + ".lease", F_OK) != 0 else {
                 let quoted = CommandLineWords.quoted(path)
                 throw Failure(
-                    .invalidInput, "\(path) is a record, not a backup.",
+                    .invalidInput, tr("\(path) is a record, not a backup."),
                     hint: "dosetap --bus none --store \(quoted) db backup \(quoted)-backup")
             }
             var log = stat()
             guard lstat(path + "-wal", &log) != 0 || log.st_size == 0 else {
                 let quoted = CommandLineWords.quoted(path)
                 throw Failure(
-                    .invalidInput, "A part of \(path) lies in the write-ahead log beside it.",
+                    .invalidInput, tr("A part of \(path) lies in the write-ahead log beside it."),
                     hint: "dosetap --bus none --store \(quoted) db backup \(quoted)-backup")
             }
             let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -63,12 +63,12 @@ extension DatabaseVerb {
                 let code = errno
                 throw Failure(
                     code == ENOENT ? .notFound : .invalidInput,
-                    "\(path) cannot be opened: \(String(cString: strerror(code))).", hint: "dosetap db backups")
+                    tr("\(path) cannot be opened: \(String(cString: strerror(code)))."), hint: "dosetap db backups")
             }
             let file = UnixFD(owning: descriptor)
             var status = stat()
             guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                throw Failure(.invalidInput, "\(path) is no plain file.", hint: "dosetap db backups")
+                throw Failure(.invalidInput, tr("\(path) is no plain file."), hint: "dosetap db backups")
             }
             return file
         }
@@ -96,7 +96,7 @@ extension DatabaseVerb {
                         let moments = context.moments(in: await context.serviceZone(client))
                         var isClockRight: Bool?
                         guard ConfirmationPrompt(context: context).confirms(error, moments, clock: &isClockRight) else {
-                            throw Failure(error.kind, "Nothing was changed.", hint: Failure(error).hint)
+                            throw Failure(error.kind, tr("Nothing was changed."), hint: Failure(error).hint)
                         }
                         confirmed += missing
                     }

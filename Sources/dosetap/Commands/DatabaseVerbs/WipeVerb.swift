@@ -38,7 +38,7 @@ extension DatabaseVerb {
             for word in confirmed {
                 guard let known = Confirmation(rawValue: word) else {
                     throw Failure.unknown(
-                        "confirmation", word, known: [.wipe, .windowUnresolved].map(\Confirmation.rawValue),
+                        tr("confirmation"), word, known: [.wipe, .windowUnresolved].map(\Confirmation.rawValue),
                         command: "dosetap db wipe --confirm", help: "dosetap db wipe --help")
                 }
                 options.confirmations.append(known)

@@ -1,0 +1,96 @@
+/// A text for people, as it is written in the source: English, with what is put into it.
+///
+/// Its key, by which other languages know it, is the text with `%1`, `%2` in place of the interpolations.
+package struct Phrase: ExpressibleByStringInterpolation, Sendable {
+    let english: String
+    /// Empty in English, where nobody asks for it.
+    let key: String
+    let arguments: [String]
+
+    package init(stringLiteral text: String) {
+        english = text
+        key = text
+        arguments = []
+    }
+
+    package init(stringInterpolation interpolation: Interpolation) {
+        english = interpolation.english
+        key = interpolation.key
+        arguments = interpolation.arguments
+    }
+
+    package struct Interpolation: StringInterpolationProtocol {
+        fileprivate var english = ""
+        fileprivate var key = ""
+        fileprivate var arguments: [String] = []
+        private let collects: Bool
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            collects = Tongue.isTranslating
+            english.reserveCapacity(literalCapacity + 8 * interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ text: String) {
+            english += text
+            if collects { key += text }
+        }
+
+        package mutating func appendInterpolation(_ text: String) {
+            english += text
+            guard collects else { return }
+            arguments.append(text)
+            key += "%\(arguments.count)"
+        }
+
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            appendInterpolation(value.description)
+        }
+    }
+}
+
+/// A text for people in their language. What nobody translated is English.
+///
+/// - Parameter context: what tells apart what is one word in English and two in another language; it follows the key
+///   after a `|`.
+package func tr(_ phrase: Phrase, context: String? = nil) -> String {
+    guard Tongue.isTranslating else { return phrase.english }
+    let key = context.map { "\(phrase.key)|\($0)" } ?? phrase.key
+    guard let translation = Tongue.translation(key) else { return phrase.english }
+    return phrase.arguments.isEmpty ? translation : Blanks.filled(translation, phrase.arguments)
+}
+
+/// A text that is formed here in English, for programs and people, and translated where a person gets it
+/// (``Wire/told(_:)``).
+package func sent(_ text: String) -> String { text }
+
+/// The numbered blanks of a translation. A `~` after one asks for the dative plural of German: `von %1~` makes "von 3
+/// Nächten" of "3 Nächte".
+package enum Blanks {
+    package static func filled(_ text: String, _ arguments: [String]) -> String {
+        var filled = ""
+        var rest = text[...]
+        while let mark = rest.firstIndex(of: "%") {
+            filled += rest[..<mark]
+            let after = rest.index(after: mark)
+            let place = after < rest.endIndex ? rest[after].wholeNumberValue : nil
+            if let place, place > 0, place <= arguments.count {
+                filled += arguments[place - 1]
+                rest = rest[rest.index(after: after)...]
+                if rest.first == "~" {
+                    if isPlural(arguments[place - 1]) { filled += "n" }
+                    rest = rest.dropFirst()
+                }
+            } else {
+                filled += "%"
+                rest = rest[after...]
+            }
+        }
+        return filled + rest
+    }
+
+    /// A count above one with a noun whose dative has an n more.
+    private static func isPlural(_ counted: String) -> Bool {
+        guard let first = counted.first, first.isNumber, !counted.hasPrefix("1 ") else { return false }
+        return counted.hasSuffix("e") || counted.hasSuffix("er") || counted.hasSuffix("el")
+    }
+}

@@ -1,0 +1,233 @@
+extension German {
+    /// Care of the data.
+    package static var care: KeyValuePairs<String, String> {
+        [
+            "Backed up: %1, %2, verified.": "Gesichert: %1, %2, geprüft.",
+            "note: %1": "Hinweis: %1",
+            "There is no backup yet. The service makes one after a night; or: dosetap db backup":
+                "Es gibt noch keine Sicherung. Der Dienst macht eine nach einer Nacht; oder: dosetap db backup",
+            "In %1:": "In %1:",
+            "Made": "Erstellt",
+            "Events": "Ereignisse",
+            "Size": "Größe",
+            "Verified": "Geprüft",
+            "NO": "NEIN",
+            "File": "Datei",
+            "wrong: %1: %2": "fehlerhaft: %1: %2",
+            "The backup: %1": "Die Sicherung: %1",
+            "Gained: %1": "Gewonnen: %1",
+            "Put aside with the replaced record: %1": "Mit der ersetzten Aufzeichnung beiseitegelegt: %1",
+            "Brought in from the last 24 hours: %1": "Aus den letzten 24 Stunden übernommen: %1",
+            "The backup is of another record. It may be another person's.":
+                "Die Sicherung ist von einer anderen Aufzeichnung, vielleicht einer anderen Person.",
+            "The backup was made on another computer.": "Die Sicherung wurde auf einem anderen Computer gemacht.",
+            "Restored: %1": "Wiederhergestellt: %1",
+            "The replaced record is %1": "Die ersetzte Aufzeichnung ist %1",
+            "To go back: dosetap db restore %1": "Zurück: dosetap db restore %1",
+            "Do: %1": "Tun: %1",
+            "A second dosetap is at %1. Remove one of the two: they can be of different versions.":
+                "Ein zweites dosetap liegt unter %1. Eines von beiden entfernen: Sie können verschiedene Versionen haben.",
+            "Something is broken: a reminder may not reach you.":
+                "Etwas ist defekt: Eine Erinnerung kommt vielleicht nicht an.",
+            "Reminders should reach you, unless one of the amber points prevents it.":
+                "Erinnerungen sollten ankommen, wenn keiner der gelben Punkte es verhindert.",
+            "Reminders should reach you, as far as this can be checked.":
+                "Erinnerungen sollten ankommen, soweit sich das prüfen lässt.",
+            "before you sleep: %1%2. Details: dosetap doctor": "vor dem Schlafen: %1%2. Näheres: dosetap doctor",
+            "Encryption protects the record where somebody gets the disk, a copy or a backup without the key.":
+                "Verschlüsselung schützt die Aufzeichnung, wenn jemand den Datenträger, eine Kopie oder eine Sicherung ohne den Schlüssel bekommt.",
+            "It does not protect from programs that run as you, or while your keyring is unlocked.":
+                "Sie schützt nicht vor Programmen mit denselben Rechten und nicht, solange der Schlüsselbund entsperrt ist.",
+            "Encrypted: the record, its write-ahead log, fresh logs and entries kept beside it, the copy of the last nights, backups made from now on.":
+                "Verschlüsselt: die Aufzeichnung, ihr Write-ahead-Log, neue Protokolle und Einträge daneben, die Kopie der letzten Nächte, Sicherungen ab jetzt.",
+            "Not encrypted: exports, backups and copies made before, answers of a check-in or pre-sleep log until they are recorded, how many entries there are (head file), what plugins show or pass on, the settings.":
+                "Nicht verschlüsselt: Exporte, frühere Sicherungen und Kopien, Antworten eines Check-ins oder Abendprotokolls, bis sie erfasst sind, die Zahl der Einträge (Head-Datei), was Plugins zeigen oder weitergeben, die Einstellungen.",
+            "The old file is deleted. A disk may keep its blocks for some time.":
+                "Die alte Datei wird gelöscht. Ein Datenträger kann ihre Blöcke noch eine Weile behalten.",
+            "The key is never written to the journal. Core dumps are off. Swap is not encrypted by this.":
+                "Der Schlüssel kommt nie ins Journal. Core-Dumps sind aus. Swap wird dadurch nicht verschlüsselt.",
+            "Without the key nobody can open the record, also not its owner. What is left then is an import, an unencrypted backup, or to begin anew (wipe).":
+                "Ohne den Schlüssel kann niemand die Aufzeichnung öffnen, auch nicht ihr Besitzer. Dann bleiben ein Import, eine unverschlüsselte Sicherung oder ein Neuanfang (wipe).",
+            "The record is written anew with a new key. The old key is removed, unless a backup beside the record needs it.":
+                "Die Aufzeichnung wird mit einem neuen Schlüssel neu geschrieben. Der alte wird entfernt, wenn ihn keine Sicherung daneben braucht.",
+            "Backups elsewhere still need the old key: keep a copy of it where they are wanted.":
+                "Sicherungen an anderen Orten brauchen weiter den alten Schlüssel: Eine Kopie davon aufbewahren.",
+            "The record is written without encryption. Its key is removed, unless a backup beside the record needs it.":
+                "Die Aufzeichnung wird ohne Verschlüsselung geschrieben. Ihr Schlüssel wird entfernt, wenn ihn keine Sicherung daneben braucht.",
+            "Everybody who gets the disk, a copy or a backup can read it then.":
+                "Wer den Datenträger, eine Kopie oder eine Sicherung bekommt, kann sie dann lesen.",
+            "Encrypted backups elsewhere still need the key: keep a copy of it where they are wanted.":
+                "Verschlüsselte Sicherungen an anderen Orten brauchen den Schlüssel weiter: Eine Kopie davon aufbewahren.",
+            "The record is not encrypted any more.": "Die Aufzeichnung ist nicht mehr verschlüsselt.",
+            "The key %1 is kept, because %2 may need it.": "Der Schlüssel %1 bleibt, vielleicht nötig für %2.",
+            "The key %1 is in the %2. Keep a copy of it in a safe place.":
+                "Der Schlüssel %1 liegt hier: %2. Eine Kopie an einem sicheren Ort aufbewahren.",
+            "key file": "Schlüsseldatei",
+            "Encrypt the record now? Type encrypt:": "Die Aufzeichnung jetzt verschlüsseln? encrypt eingeben:",
+            "Remove the encryption now? Type decrypt:": "Die Verschlüsselung jetzt entfernen? decrypt eingeben:",
+            "Change the key now? Type rekey:": "Den Schlüssel jetzt wechseln? rekey eingeben:",
+            "%1 verified.": "%1 geprüft.",
+            "The record is encrypted. %1": "Die Aufzeichnung ist verschlüsselt. %1",
+            "The record is not encrypted. %1": "Die Aufzeichnung ist nicht verschlüsselt. %1",
+            "The record has a new key. %1": "Die Aufzeichnung hat einen neuen Schlüssel. %1",
+            "Exported: %1, %2.": "Exportiert: %1, %2.",
+            "something was recorded during the export, so some rows may be older than others. Export it anew.":
+                "während des Exports wurde etwas erfasst, manche Zeilen können älter sein als andere. Neu exportieren.",
+            "Write it like this? y writes it, Return does not. ": "So schreiben? y schreibt es, Enter nicht. ",
+            "There is no space left for the export, and it is not complete.":
+                "Für den Export ist kein Platz mehr, er ist nicht vollständig.",
+            "dosetap: exporting": "dosetap: exportiert",
+            "Would be imported from %1: %2%3.": "Würde importiert aus %1: %2%3.",
+            "Imported from %1: %2%3.": "Importiert aus %1: %2%3.",
+            "Of them as they were: %1.": "Davon, wie sie waren: %1.",
+            "Imported before: %1.": "Schon früher importiert: %1.",
+            "On record already: %1. Those entries stay as they are.":
+                "Schon erfasst: %1. Diese Einträge bleiben, wie sie sind.",
+            "To take it back: dosetap import --take-back %1": "Zurücknehmen: dosetap import --take-back %1",
+            "The record has all of this log, %1. Nothing was changed.":
+                "Die Aufzeichnung hat dieses Protokoll schon ganz, %1. Nichts wurde geändert.",
+            "Would be taken over from the log: %1%2.": "Würde aus dem Protokoll übernommen: %1%2.",
+            "Taken over from the log: %1%2.": "Aus dem Protokoll übernommen: %1%2.",
+            "On record already: %1.": "Schon erfasst: %1.",
+            "New": "Neu",
+            "On record": "Erfasst",
+            "Not taken|import": "Nicht übernommen",
+            "Would be taken back: %1%2.": "Würde zurückgenommen: %1%2.",
+            "Taken back: %1%2.": "Zurückgenommen: %1%2.",
+            "Nothing was imported yet.": "Noch wurde nichts importiert.",
+            "Imported": "Importiert",
+            "Entries": "Einträge",
+            "Taken back": "Zurückgenommen",
+            "dosetap: reading, %1 % of %2": "dosetap: liest, %1 % von %2",
+            "Held back: %1. Import the file again tomorrow for them.":
+                "Zurückgestellt: %1. Dafür die Datei morgen noch einmal importieren.",
+            "Not taken: %1.": "Nicht übernommen: %1.",
+            "  and %1 more: --report FILE lists all": "  und %1 weitere: --report FILE listet alle",
+            "it is of the night that is open, which an import never touches":
+                "es gehört zur offenen Nacht, die ein Import nie berührt",
+            "it is younger than 12 hours": "es ist jünger als 12 Stunden",
+            "its night is not over yet": "seine Nacht ist noch nicht vorbei",
+            "its time lies in the future": "seine Zeit liegt in der Zukunft",
+            "its time lies before 1990": "seine Zeit liegt vor 1990",
+            "one is on record at %1: the same at another time?": "eines ist um %1 erfasst: dasselbe zu anderer Zeit?",
+            "the night has a dose 1 already": "die Nacht hat schon eine Dosis 1",
+            "the night has one already": "die Nacht hat schon eines",
+            "a regimen on record holds at that time": "eine erfasste Verordnung gilt zu dieser Zeit",
+            "the night has no dose 1": "die Nacht hat keine Dosis 1",
+            "its time does not fit the order of the doses": "seine Zeit passt nicht zur Reihenfolge der Dosen",
+            "it lies in another nap": "es liegt in einem anderen Nickerchen",
+            "the rules refuse it": "die Regeln lehnen es ab",
+            "skips": "Auslassungen",
+            "final wakes": "endgültig wach",
+            "sleep events": "Schlafereignisse",
+            "check-ins": "Check-ins",
+            "pre-sleep logs": "Abendprotokolle",
+            "medicines": "Medikamente",
+            "regimens": "Verordnungen",
+            "sleep of devices": "Schlaf von Geräten",
+            "not readable": "nicht lesbar",
+            "after a skip": "nach dem Auslassen",
+            "after the final wake": "nach endgültig wach",
+            "extra": "zusätzlich",
+            "over the label's limit": "über der Grenze der Packungsbeilage",
+            "second of a night with one dose": "zweite einer Nacht mit einer Dosis",
+            ", %1, %2 to %3": ", %1, %2 bis %3",
+            "The record is locked, no reminders will come.":
+                "Die Aufzeichnung ist gesperrt, es kommen keine Erinnerungen.",
+            "The record is locked. Tonight's reminders still come; nothing can be recorded until it is unlocked.":
+                "Die Aufzeichnung ist gesperrt. Die Erinnerungen dieser Nacht kommen noch; bis zum Entsperren kann nichts erfasst werden.",
+            "%1. The record is locked: check what was taken before anything else.":
+                "%1. Die Aufzeichnung ist gesperrt: Zuerst prüfen, was genommen wurde.",
+            "The service has no plugins.": "Der Dienst hat keine Plugins.",
+            "Plugin": "Plugin",
+            "Behind": "Rückstand",
+            "Failures": "Fehler",
+            "Does": "Aufgabe",
+            "Last error": "Letzter Fehler",
+            "State: %1, %2 behind, %3": "Zustand: %1, %2 im Rückstand, %3",
+            "Last error: %1": "Letzter Fehler: %1",
+            "Channels: %1": "Kanäle: %1",
+            "  Try one: dosetap reminders --test %1": "  Einen ausprobieren: dosetap reminders --test %1",
+            "Settings:": "Einstellungen:",
+            "  Change one: dosetap config set KEY VALUE": "  Eine ändern: dosetap config set KEY VALUE",
+            "%1 is on": "%1 ist an",
+            "%1 is off": "%1 ist aus",
+            ", as %1 says": ", wie %1 sagt",
+            "Written to %1.": "Geschrieben nach %1.",
+            "The service has no channels.": "Der Dienst hat keine Kanäle.",
+            "Channel": "Kanal",
+            "Try one: dosetap reminders --test %1": "Einen ausprobieren: dosetap reminders --test %1",
+            "A test went out by %1. Did it reach you?": "Ein Test ging über %1 hinaus. Kam er an?",
+            ", locked": ", gesperrt",
+            "A rule of the night: a night that is open goes by it from now on, and its record says so.":
+                "Eine Regel der Nacht: Eine offene Nacht richtet sich ab jetzt danach, und ihre Aufzeichnung sagt es.",
+            "The settings are well formed.": "Die Einstellungen sind in Ordnung.",
+            "The settings were read again.": "Die Einstellungen wurden neu gelesen.",
+            "All is well": "Alles in Ordnung",
+            "Something is wrong": "Etwas stimmt nicht",
+            "  wrong: %1": "  fehlerhaft: %1",
+            "  put right: %1": "  berichtigt: %1",
+            "  on record: %1": "  erfasst: %1",
+            "The record is repaired.": "Die Aufzeichnung ist repariert.",
+            "The record is damaged. Nothing was changed yet.":
+                "Die Aufzeichnung ist beschädigt. Noch wurde nichts geändert.",
+            "Look at it: %1": "Ansehen: %1",
+            "Next: %1": "Weiter: %1",
+            "DoseTap records and reminds. It gives no dose advice. Follow your prescriber.\nSix questions. Enter keeps what is in brackets, Ctrl-D stops.\n":
+                "DoseTap erfasst und erinnert. Es gibt keinen Rat zur Dosis. Es gilt die ärztliche Verordnung.\nSechs Fragen. Enter behält, was in Klammern steht, Ctrl-D beendet.\n",
+            "1/6 Regimen: the medicine and the amount of a whole night, such as xyrem 4.5g; with once after it, one dose a night.":
+                "1/6 Verordnung: Medikament und Menge einer ganzen Nacht, etwa xyrem 4.5g; mit once dahinter eine Dosis pro Nacht.",
+            "Type the medicine and the amount, such as: xyrem 4.5g": "Medikament und Menge eingeben, etwa: xyrem 4.5g",
+            "2/6 Times: when do you plan to wake up?": "2/6 Zeiten: Wann ist das Aufwachen geplant?",
+            "2/6 Times: when do you begin to prepare for the night?":
+                "2/6 Zeiten: Wann beginnt die Vorbereitung auf die Nacht?",
+            "3/6 Alarm: minutes from dose 1 to the alarm for dose 2 (165, 180, 195, 210 or 225)?":
+                "3/6 Wecker: Minuten von Dosis 1 bis zum Wecker für Dosis 2 (165, 180, 195, 210 oder 225)?",
+            "3/6 Alarm: ring it now, as a test? (yes, no)": "3/6 Wecker: jetzt zum Test klingeln? (yes, no)",
+            "4/6 Privacy: may notifications name medicines and amounts? (yes, no)":
+                "4/6 Privatsphäre: Dürfen Benachrichtigungen Medikamente und Mengen nennen? (yes, no)",
+            "5/6 Encryption: encrypt the record? A key that is lost cannot be replaced. (yes, no)":
+                "5/6 Verschlüsselung: die Aufzeichnung verschlüsseln? Ein verlorener Schlüssel ist nicht zu ersetzen. (yes, no)",
+            "6/6 Backup: make a backup when a night is over? (yes, no)":
+                "6/6 Sicherung: nach jeder Nacht eine Sicherung machen? (yes, no)",
+            "The policy of this machine decides this. See: dosetap config show":
+                "Das bestimmt die Richtlinie dieses Rechners. Siehe: dosetap config show",
+            "Type yes or no.": "yes oder no eingeben.",
+            "\nStopped. What was answered before holds. To go on: dosetap setup\n":
+                "\nBeendet. Was beantwortet wurde, gilt. Weiter mit: dosetap setup\n",
+            "\nAll is answered. The check of everything that a reminder needs:\n\n":
+                "\nAlles ist beantwortet. Die Prüfung von allem, was eine Erinnerung braucht:\n\n",
+            "Write this to %1? y writes it, Return does not. ": "Das nach %1 schreiben? y schreibt es, Enter nicht. ",
+            "Nothing was written.": "Nichts wurde geschrieben.",
+            "Nothing was written: there is something at %1 already.":
+                "Nichts wurde geschrieben: Unter %1 ist schon etwas.",
+            "Nothing was written to %1: %2.": "Nichts wurde nach %1 geschrieben: %2.",
+            "the record of %1": "die Aufzeichnung mit %1~",
+            "the record": "die Aufzeichnung",
+            "Delete all data": "Alle Daten löschen",
+            "Deleted: %1, every file beside it, unsaved entries and answers, what is in memory and on the screen.":
+                "Gelöscht werden: %1, jede Datei daneben, ungesicherte Einträge und Antworten, was im Speicher und auf dem Bildschirm ist.",
+            " Also %1.": " Auch %1.",
+            ", and %1 (--backups deletes them)": ", und %1 (--backups löscht sie)",
+            "Kept: settings, hooks and the key that signs packets%1. Entries in the system's journal stay until it drops them.":
+                "Es bleiben: Einstellungen, Hooks und der Schlüssel, der Arztmappen signiert%1. Einträge im Journal des Systems bleiben, bis es sie verwirft.",
+            "The files are removed, not overwritten. Without a backup the data does not come back.":
+                "Die Dateien werden entfernt, nicht überschrieben. Ohne Sicherung kommen die Daten nicht zurück.",
+            "The key of the record is removed from the keyring or its file; a credential of the service manager is kept. Encrypted copies elsewhere cannot be opened without the key.":
+                "Der Schlüssel der Aufzeichnung wird aus dem Schlüsselbund oder seiner Datei entfernt; ein Credential des Dienstmanagers bleibt. Verschlüsselte Kopien an anderen Orten sind ohne den Schlüssel nicht zu öffnen.",
+            "The key of the record is kept: an encrypted backup or copy beside the record needs it, or a file there cannot be read.":
+                "Der Schlüssel der Aufzeichnung bleibt: Eine verschlüsselte Sicherung oder Kopie daneben braucht ihn, oder eine Datei dort ist nicht lesbar.",
+            "Dose 2 is open. Its reminders end with the data.":
+                "Dosis 2 ist offen. Ihre Erinnerungen enden mit den Daten.",
+            "Type delete to delete all data. Press Return to keep it.\n> ":
+                "delete eingeben, um alle Daten zu löschen. Enter behält sie.\n> ",
+            "Nothing was deleted.": "Nichts wurde gelöscht.",
+            "All data is being deleted. The rest goes when the service starts, before anything is opened.":
+                "Alle Daten werden gelöscht. Der Rest verschwindet, wenn der Dienst startet, bevor etwas geöffnet wird.",
+            "All data is deleted. Settings, hooks and the key that signs packets are kept.":
+                "Alle Daten sind gelöscht. Einstellungen, Hooks und der Schlüssel, der Arztmappen signiert, bleiben.",
+            "The key of the record could not be removed yet: the keyring is locked or does not answer. The service removes it at a start while the keyring is unlocked.":
+                "Der Schlüssel der Aufzeichnung ließ sich noch nicht entfernen: Der Schlüsselbund ist gesperrt oder antwortet nicht. Der Dienst entfernt ihn bei einem Start mit entsperrtem Schlüsselbund.",
+        ]
+    }
+}

@@ -1,0 +1,151 @@
+internal import DoseTapDomain
+
+/// Sentences of the wire for a person.
+///
+/// The service answers in English: errors, warnings, findings, notes, cautions. Their codes and facts do not say which
+/// phrases were put together for them, but each phrase is its own key. So the phrases are found again in the English text,
+/// and what is found is said in the person's language. What is not found stays as it came.
+package enum Wire {
+    /// The text in the person's language; in English the text itself.
+    package static func told(_ text: String) -> String {
+        guard Tongue.isTranslating else { return text }
+        return whole(text, depth: 0) ?? sentences(text)
+    }
+
+    /// A phrase with blanks, in pieces.
+    private struct Form {
+        let key: String
+        /// What stands before, between and after the blanks.
+        let pieces: [String]
+        let letters: Int
+
+        /// - Parameter isPart: what is put into others, such as ` at %1`: its blank in front is a mark of it.
+        init?(_ key: String, isPart: Bool = false) {
+            var pieces: [String] = []
+            var piece = ""
+            var rest = isPart ? key[...] : Wire.trimmed(key)
+            while let letter = rest.popFirst() {
+                if letter == "%", let digit = rest.first, digit.isNumber {
+                    rest.removeFirst()
+                    pieces.append(piece)
+                    piece = ""
+                } else {
+                    piece.append(letter)
+                }
+            }
+            pieces.append(piece)
+            letters = pieces.reduce(0) { $0 + $1.count { $0.isLetter } }
+            // Between two blanks without a word nobody can tell which is which.
+            guard pieces.count > 1, isPart ? letters > 1 && key.first == " " : letters > 4,
+                !pieces.dropFirst().dropLast().contains("")
+            else { return nil }
+            self.key = key
+            self.pieces = pieces
+        }
+
+        /// What fills the blanks; nil where it is another phrase.
+        func arguments(in text: String) -> [String]? {
+            guard text.hasPrefix(pieces[0]) else { return nil }
+            var arguments: [String] = []
+            var rest = text.dropFirst(pieces[0].count)
+            for (place, piece) in pieces.enumerated().dropFirst() {
+                if place == pieces.count - 1 {
+                    guard rest.hasSuffix(piece), rest.count >= piece.count else { return nil }
+                    arguments.append(String(rest.dropLast(piece.count)))
+                } else {
+                    guard let found = rest.firstRange(of: piece) else { return nil }
+                    arguments.append(String(rest[..<found.lowerBound]))
+                    rest = rest[found.upperBound...]
+                }
+            }
+            return arguments
+        }
+    }
+
+    /// The forms with most letters first: the more a phrase says itself, the surer it is the one.
+    private static let forms: [Form] = German.table.keys.compactMap { $0.contains("|") ? nil : Form($0) }.sorted {
+        ($0.letters, $1.key) > ($1.letters, $0.key)
+    }
+
+    /// What is put into others.
+    private static let parts: [Form] = German.table.keys.compactMap { $0.contains("|") ? nil : Form($0, isPart: true) }
+
+    private static func part(_ text: String, depth: Int) -> String? {
+        for form in parts {
+            guard let arguments = form.arguments(in: text), let words = Tongue.translation(form.key) else { continue }
+            return Blanks.filled(words, arguments.map { whole($0, depth: depth + 1) ?? $0 })
+        }
+        return nil
+    }
+
+    private static func whole(_ text: String, depth: Int) -> String? {
+        if let found = exact(text) ?? counted(text) ?? asSentence(text, depth: depth) { return found }
+        guard depth < 3, text.utf8.count < 600 else { return nil }
+        if depth > 0, text.first == " ", let found = part(text, depth: depth) { return found }
+        for form in forms where form.letters <= text.count {
+            guard let arguments = form.arguments(in: text), let words = Tongue.translation(form.key) else { continue }
+            // A blank that holds a sentence is a blank of something else.
+            guard arguments.allSatisfy({ !$0.contains(". ") || whole($0, depth: depth + 1) != nil }) else { continue }
+            return Blanks.filled(String(trimmed(words)), arguments.map { whole($0, depth: depth + 1) ?? $0 })
+        }
+        return nil
+    }
+
+    /// A phrase without blanks; one that is put before or behind others begins or ends with a blank in the table.
+    private static func exact(_ text: String) -> String? {
+        if let found = Tongue.translation(text) { return found }
+        return (Tongue.translation("\(text) ") ?? Tongue.translation(" \(text)")).map { String(trimmed($0)) }
+    }
+
+    /// A number with its noun.
+    private static func counted(_ text: String) -> String? {
+        let number = text.prefix { $0.isNumber }
+        guard !number.isEmpty, text.dropFirst(number.count).first == " " else { return nil }
+        return Tongue.translation(String(text.dropFirst(number.count + 1))).map { "\(number) \($0)" }
+    }
+
+    /// What the rules say begins small and has no stop; ``ErrorText`` makes a sentence of it.
+    private static func asSentence(_ text: String, depth: Int) -> String? {
+        guard depth == 0, text.hasSuffix("."), let first = text.first else { return nil }
+        let clause = first.lowercased() + text.dropFirst().dropLast()
+        return whole(clause, depth: 1).map { $0.capitalised + "." }
+    }
+
+    private static func trimmed(_ text: String) -> Substring {
+        var rest = text[...]
+        while rest.first == " " { rest.removeFirst() }
+        while rest.last == " " { rest.removeLast() }
+        return rest
+    }
+
+    /// Sentence by sentence, the longest run of them that is known first.
+    private static func sentences(_ text: String) -> String {
+        let parts = split(text)
+        var told: [String] = []
+        var first = 0
+        while first < parts.count {
+            let run = (first + 1...parts.count).reversed().first { whole(joined(parts[first..<$0]), depth: 0) != nil }
+            let end = run ?? first + 1
+            let text = joined(parts[first..<end])
+            told.append(whole(text, depth: 0) ?? text)
+            first = end
+        }
+        return told.joined(separator: " ")
+    }
+
+    private static func joined(_ parts: ArraySlice<String>) -> String { parts.joined(separator: " ") }
+
+    /// Cut after a stop and a blank.
+    private static func split(_ text: String) -> [String] {
+        var parts: [String] = []
+        var part = ""
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            part += part.isEmpty ? String(word) : " " + word
+            if let last = word.last, ".?!;:".contains(last), parts.count < 12 {
+                parts.append(part)
+                part = ""
+            }
+        }
+        return part.isEmpty ? parts : parts + [part]
+    }
+}

@@ -1,0 +1,128 @@
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// The same record in two languages: only the words differ.
+@Suite struct LanguageTests {
+    private static let german = ["DOSETAP_DISPLAY_LANGUAGE": "de"]
+
+    /// Verbs that change nothing, well done and refused.
+    private static let verbs: [[String]] = [
+        [], ["status"], ["reminders"], ["history"], ["show", "last"], ["stats"],
+        ["why", "dose1"], ["med", "list"], ["med", "catalogue", "xyrem"], ["regimen", "show"],
+        ["regimen", "history"], ["inventory"], ["sleep", "list"], ["usual"], ["lab", "list"], ["import", "list"],
+        ["db", "verify"], ["db", "check"], ["db", "backups"], ["plan-reminders", "--dose1", "22:00"],
+        ["log", "dose2", "--dry-run"], ["log", "dose1"], ["log", "water", "--dry-run"], ["skip", "--dry-run"],
+        ["wake", "--dry-run"], ["undo", "--dry-run"], ["log", "bathrom"], ["log", "water", "--at", "nonsense"],
+        ["show", "2020-01-01"], ["amend", "dose1"], ["amend", "nothing", "--at", "22:00"], ["delete", "zzzz"],
+        ["med", "take", "modafinil", "200mg", "--dry-run"], ["med", "take", "aspirinx"], ["snooze"],
+        ["export", "csv"], ["history", "--nights", "0"], ["packet"], ["import"],
+        ["log", "dose2", "--amount", "99g"], ["regimen", "set", "xyrem", "99g"],
+    ]
+
+    private static func night() async throws -> CLIHarness {
+        let cli = try CLIHarness()
+        try await cli.json("regimen", "set", "xyrem", "4.5g")
+        try await cli.json("inventory", "add", "180mL", "--medicine", "xyrem")
+        try await cli.json("log", "lights_out", "--ago", "70m")
+        try await cli.json("log", "dose1", "--ago", "60m")
+        try await cli.json("log", "bathroom", "--ago", "30m", "--note", "the cat is of no use")
+        try await cli.json("med", "take", "modafinil", "100mg", "--ago", "10h")
+        return cli
+    }
+
+    private static func numbers(_ text: String) -> [String] {
+        text.matches(of: /[0-9]+(?:[.,:][0-9]+)*/).map { String($0.output).replacing(",", with: ".") }.sorted()
+    }
+
+    private static func commands(_ text: String) -> [String] {
+        text.matches(of: /dosetap [a-z-]+/).map { String($0.output) }.sorted()
+    }
+
+    /// Words of the sentences, without what is typed, quoted or the person's own.
+    private static func english(_ text: String) -> [String] {
+        let own = text.replacing(/'[^']*'/, with: "").replacing(/the cat is of no use/, with: "")
+        return own.matches(of: /\b(the|is|are|was|were|of|and|not|with|been|has|have|Nothing|Dose|dose)\b/).map {
+            String($0.output.1)
+        }
+    }
+
+    @Test(arguments: verbs)
+    func `R38.2: exit code, JSON, numbers and commands are the same in German; only the words differ`(
+        verb: [String]
+    ) async throws {
+        let cli = try await Self.night()
+        for attempt in 1...3 {
+            let english = try await cli.run(words: verb)
+            let german = try await cli.run(words: verb, environment: Self.german)
+            let (one, other) = (english.out + english.err, german.out + german.err)
+            // A minute may have passed between the two.
+            if attempt < 3, Self.numbers(one) != Self.numbers(other) { continue }
+            #expect(english.code == german.code, "\(verb)")
+            #expect(Self.numbers(one) == Self.numbers(other), "\(verb):\n\(one)\n\(other)")
+            #expect(Self.commands(one) == Self.commands(other), "\(verb):\n\(one)\n\(other)")
+            #expect(one != other, "\(verb): \(one)")
+            #expect(Self.english(other).isEmpty, "\(verb): \(Self.english(other)) in:\n\(other)")
+            break
+        }
+        // Times go on, and each event that is tried has an id of its own.
+        func masked(_ outcome: Tool.Outcome) -> String {
+            outcome.out.replacing(/[0-9a-f]{8}-[0-9a-f-]{27}/, with: "ID").replacing(/[0-9]+/, with: "0")
+        }
+        let plain = try await cli.run(words: verb + ["--json"])
+        let spoken = try await cli.run(words: verb + ["--json"], environment: Self.german)
+        #expect(plain.code == spoken.code && masked(plain) == masked(spoken), "\(verb): \(plain.out) \(spoken.out)")
+    }
+
+    @Test func `R38.3: environment before setting before locale, and what no locale names is English`() async throws {
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["XDG_CONFIG_HOME": folder.path("config")])
+        func isGerman(_ environment: [String: String] = [:]) async throws -> Bool {
+            try await cli.run("reminders", environment: environment).out.contains("Keine Erinnerungen")
+        }
+        #expect(try await !isGerman())
+        #expect(try await isGerman(["LC_ALL": "de_DE.UTF-8"]))
+        #expect(try await isGerman(["LC_ALL": "", "LANG": "de_AT.UTF-8"]))
+        #expect(try await isGerman(["LC_ALL": "", "LC_MESSAGES": "de_DE.UTF-8", "LANG": "C.UTF-8"]))
+        #expect(try await !isGerman(["LC_ALL": "fr_FR.UTF-8"]))
+        #expect(try await !isGerman(["LC_ALL": "de_DE.UTF-8", "DOSETAP_DISPLAY_LANGUAGE": "en"]))
+        #expect(try await cli.run("config", "set", "display.language", "de").code == 0)
+        #expect(try await isGerman())
+        #expect(try await !isGerman(["DOSETAP_DISPLAY_LANGUAGE": "en"]))
+        #expect(try await cli.run("config", "set", "display.language", "en").code == 0)
+        #expect(try await !isGerman(["LC_ALL": "de_DE.UTF-8"]))
+        #expect(try await cli.run("config", "set", "display.language", "fr").code != 0)
+        // The machine's own words stay as they are.
+        #expect(try await cli.run("--help", environment: ["LC_ALL": "de_DE.UTF-8"]).out.contains("OVERVIEW") == false)
+    }
+
+    @Test func `R38.5: a locale without umlauts gets none, and plain output keeps them`() async throws {
+        let cli = try await Self.night()
+        let plan = ["plan-reminders", "--dose1", "22:00", "--now", "22:01"]
+        for verb in [[], ["status"], plan, ["log", "dose2"], ["show", "last"]] {
+            let outcome = try await cli.run(
+                words: verb, environment: ["LC_ALL": "C", "DOSETAP_DISPLAY_LANGUAGE": "de"])
+            #expect((outcome.out + outcome.err).utf8.allSatisfy { $0 < 0x80 }, "\(outcome.out)\(outcome.err)")
+        }
+        let plain = try await cli.run(words: plan + ["--plain"], environment: Self.german)
+        #expect(plain.out.contains("öffnet"))
+        let ascii = try await cli.run(words: plan, environment: ["LC_ALL": "C", "DOSETAP_DISPLAY_LANGUAGE": "de"])
+        #expect(ascii.out.contains("oeffnet"))
+    }
+
+    @Test func `R38.7: the report and the summary are pages in German`() async throws {
+        let cli = try await Self.night()
+        let folder = try ScratchFolder()
+        let page = folder.path("page.html")
+        let made = try await cli.run("report", "-o", page, environment: Self.german)
+        #expect(made.code == 0 && made.out.contains("Bericht: 1 Nacht"), "\(made)")
+        let text = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(text.contains("<html lang=\"de\">") && text.contains("Abstand zwischen den Dosen"))
+        #expect(!text.contains("Interval between the doses"))
+        let english = try await cli.run("report", "-o", folder.path("english.html"))
+        #expect(english.code == 0)
+        #expect(
+            try String(contentsOfFile: folder.path("english.html"), encoding: .utf8).contains("<html lang=\"en\">"))
+    }
+}

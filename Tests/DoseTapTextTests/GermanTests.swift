@@ -1,0 +1,284 @@
+import DoseTapDomain
+import DoseTapText
+import Foundation
+import Testing
+
+/// German as the second language: what is written in the source, and what stands in the tables for it.
+@Suite(.serialized) struct GermanTests {
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+
+    /// Keys that are the same word in both languages.
+    private static let alike: Set<String> = [
+        "Phase: %1", "Minute", "Phase", "Check-in", "Name", "Form", "Id", "%1 %", "REM", "Zone", "Trend", "Median",
+        "Plugin", "In %1:", "rem|sleep", "normal", "CBD or THC", "in 15 min", "in 30 min", "in 1 h", "30 min",
+        "normal|answer",
+        "neutral|answer", "1|answer", "Magnesium", "Melatonin", "magnesium|answer", "melatonin|answer",
+        "%1 mg; the limit is %2 mg. ", "podcast", "meditation", "%1 %2: %3.", " (%1 optimal)", "snack|answer",
+        "Snack|event", "minute", "import", "%1 min", "%1; %2",
+    ]
+
+    @Test func `R38.1: each phrase of the source has its German, and nothing stands there that no source asks for`()
+        throws
+    {
+        let asked = try SourcePhrases.all(in: Self.sources)
+        #expect(asked.count > 1_200, "the scanner finds too little: \(asked.count)")
+        var inTable: Set<String> = []
+        for (key, words) in German.parts.joined() {
+            #expect(inTable.insert(key).inserted, "twice in the tables: \(key)")
+            #expect(SourcePhrases.blanks(key) == SourcePhrases.blanks(words), "other blanks: \(key)")
+            #expect(words != key || Self.alike.contains(key), "as in English: \(key)")
+            // A sentence that begins or ends with a blank is put together with others.
+            #expect(key.first == " " ? words.first == " " : words.first != " ", "blank at the beginning: \(key)")
+            #expect(key.last == " " ? words.last == " " : words.last != " ", "blank at the end: \(key)")
+        }
+        let ofRecord = Self.wordsOfRecord
+        let missing = asked.union(ofRecord.needed).subtracting(inTable)
+        #expect(missing.isEmpty, "without German: \(missing.sorted())")
+        let unused = inTable.subtracting(asked).subtracting(ofRecord.allowed)
+        #expect(unused.isEmpty, "no source asks for: \(unused.sorted())")
+    }
+
+    /// Words that come out of the record: codes of answers, names of questions, sleep events.
+    private static var wordsOfRecord: (needed: Set<String>, allowed: Set<String>) {
+        var (needed, allowed): (Set<String>, Set<String>) = ([], [])
+        func blank(_ word: String) -> String { String(word.map { $0 == "_" ? " " : $0 }) }
+        for kind in Questionnaire.Kind.allCases {
+            for item in Questionnaire.of(kind).items {
+                needed.insert("\(QuestionText.name(of: item.key, item))|answer")
+                let text = QuestionText.of(item.key, in: kind)
+                allowed.formUnion(item.kind.choices.map { "\(blank($0.code))|answer" })
+                for code in item.kind.choices.map(\.code)
+                where text.label(code) == blank(code) && German.table[blank(code)] == nil {
+                    needed.insert("\(blank(code))|answer")
+                }
+            }
+        }
+        needed.formUnion(Finding.Level.allCases.map { "\($0.rawValue)|state" })
+        // The states of plugins are words of the engine.
+        allowed.formUnion(["running", "retrying", "hanging", "disabled"].map { "\($0)|state" })
+        needed.formUnion(ImportedSleep.Stage.allCases.map { "\($0.rawValue)|sleep" })
+        needed.formUnion(ImportedSleep.Grade.allCases.map { "\($0.rawValue)|sleep" })
+        needed.formUnion(ImportedSleep.Part.allCases.map { "\($0.rawValue)|sleep" })
+        needed.formUnion(LiveStage.Freshness.allCases.map { "\($0.rawValue)|sleep" })
+        allowed.insert("count|answer")
+        for type in SleepEventCatalogue.standard.types { needed.insert("\(type.displayName)|event") }
+        return (needed, needed.union(allowed))
+    }
+
+    @Test func `R38.3: a locale says the language, and one that nobody wrote is English`() {
+        for (locale, language) in [
+            ("de_DE.UTF-8", Language.german), ("de_AT@euro", .german), ("de", .german), ("DE_CH", .german),
+            ("den_CA", .english), ("fr_FR.UTF-8", .english), ("C", .english), ("", .english),
+        ] {
+            #expect(Language(locale: locale) == language, "\(locale)")
+        }
+        #expect(Language.ofLocale { ["LC_ALL": "", "LC_MESSAGES": "de_DE"][$0] } == .german)
+        #expect(Language.ofLocale { ["LC_ALL": "C", "LANG": "de_DE"][$0] } == .english)
+    }
+
+    @Test func `R38.2: only what addresses the person is German in a process that also speaks to programs`() {
+        Speech.addressPerson(in: .german)
+        defer { Speech.addressPerson(in: .english) }
+        #expect(Label.phase(.active) == "window open")
+        Tongue.addressingPerson {
+            #expect(Label.phase(.active) == "Zeitfenster offen")
+            #expect(ReminderText.name(.windowOpen) == "das Zeitfenster öffnet")
+            #expect(Count.nights(3) == "3 Nächte" && Count.nights(1) == "1 Nacht")
+            #expect(QuestionText.of("mood", in: .morning).prompt == "Wie ist die Stimmung?")
+            #expect(Figure.pointed("2.5") == "2,5")
+        }
+        #expect(Label.phase(.active) == "window open")
+    }
+
+    @Test func `R38.4: a sentence of the service is told in German, and what is unknown stays as it is`() {
+        Speech.addressPerson(in: .german)
+        defer { Speech.addressPerson(in: .english) }
+        let told = [
+            (
+                "Too early: dose 1 was at 22:58, just now. Doses together can stop breathing (boxed warning of the labels). "
+                    + "Wait until 01:28.",
+                "Zu früh: Dosis 1 war um 22:58, gerade eben. Dosen zusammen können die Atmung stoppen "
+                    + "(umrahmte Warnung der Packungsbeilagen). Bis 01:28 warten."
+            ),
+            (
+                "There is no sleep event 'bathrom'. Did you mean 'bathroom'?",
+                "Unbekannt: Schlafereignis 'bathrom'. Gemeint: 'bathroom'?"
+            ),
+            ("the last backup is 3 days old", "die letzte Sicherung ist 3 Tage alt"),
+            (
+                "At least 12 minutes since dose 1; the computer's clock cannot say how many. Look at another clock before you "
+                    + "take anything.",
+                "Mindestens 12 Minuten seit Dosis 1; die Uhr des Computers kann nicht sagen, wie viele. Vor jeder Einnahme "
+                    + "auf eine andere Uhr sehen."
+            ),
+            ("An amount of 9 mg is outside 10 to 20 mg.", "Eine Menge von 9 mg liegt außerhalb von 10 bis 20 mg."),
+            ("Nobody wrote this. That time lies in the future.", "Nobody wrote this. Diese Zeit liegt in der Zukunft."),
+            ("", ""),
+        ]
+        Tongue.addressingPerson {
+            for (english, german) in told { #expect(Wire.told(english) == german) }
+        }
+        for (english, _) in told { #expect(Wire.told(english) == english) }
+    }
+
+    @Test func `R38.4: each sentence without blanks is found again in what the service sends`() {
+        Speech.addressPerson(in: .german)
+        defer { Speech.addressPerson(in: .english) }
+        Tongue.addressingPerson {
+            for (key, words) in German.wire where !key.contains("%") { #expect(Wire.told(key) == words, "\(key)") }
+        }
+    }
+
+    @Test func `Blanks may change places, and a counted noun gets its dative`() {
+        #expect(Blanks.filled("%2 nach %1", ["a", "b"]) == "b nach a")
+        #expect(Blanks.filled("von %1~", ["3 Nächte"]) == "von 3 Nächten")
+        #expect(Blanks.filled("von %1~", ["1 Nacht"]) == "von 1 Nacht")
+        #expect(Blanks.filled("in %1~", ["2 Dosen"]) == "in 2 Dosen")
+        #expect(Blanks.filled("%1 % von %2~", ["40", "5"]) == "40 % von 5")
+    }
+
+    @Test func `R38.5: where a terminal has no umlauts, there are none`() {
+        for (_, words) in German.parts.joined() {
+            let plain = Tongue.ascii(words)
+            #expect(
+                plain.utf8.allSatisfy { $0 < 0x80 }
+                    || !plain.unicodeScalars.contains { "äöüÄÖÜß".unicodeScalars.contains($0) })
+        }
+        #expect(Tongue.ascii("Zeitfenster öffnet; „groß“") == "Zeitfenster oeffnet; \"gross\"")
+    }
+
+    @Test func `A table stands straight with umlauts`() {
+        Speech.addressPerson(in: .german)
+        defer { Speech.addressPerson(in: .english) }
+        let (moments, dose1) = (Moments(zone: .utc), Instant(seconds: 1_700_000_000))
+        let lines = Tongue.addressingPerson {
+            PlanText.lines(ReminderPlan.items(dose1: dose1, alarm: .minutes(165)), dose1, moments)
+        }
+        let place = lines[0].firstRange(of: "Erinnerung")?.lowerBound
+        let column = place.map { lines[0].distance(from: lines[0].startIndex, to: $0) } ?? 0
+        #expect(column > 0 && lines.count > 3)
+        for line in lines {
+            #expect(line.dropFirst(column - 2).hasPrefix("  "), "\(line)")
+            #expect(line.dropFirst(column).first != " ", "\(line)")
+        }
+    }
+
+    @Test func `R38.6: German gives no dose advice, and says you only politely`() {
+        for (key, words) in German.parts.joined() {
+            let lower = " \(words.lowercased()) "
+            for wrong in ["nehmen sie", "einnehmen sie", " du ", " dein", " dir ", " dich "] {
+                #expect(!lower.contains(wrong), "\(key): \(words)")
+            }
+        }
+        for (key, words) in German.notifications where !key.contains("%") {
+            for sentence in words.split(separator: ".") where sentence.split(separator: " ").count > 15 {
+                Issue.record("more than fifteen words to somebody half asleep: \(sentence)")
+            }
+        }
+    }
+}
+
+/// The phrases in the source: what stands in `tr("…")` and `sent("…")`.
+enum SourcePhrases {
+    static func all(in folder: URL) throws -> Set<String> {
+        var keys: Set<String> = []
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift", !file.path.contains("/Language/German/") else { continue }
+            var reader = Reader(Array(try String(contentsOf: file, encoding: .utf8)))
+            reader.read(into: &keys)
+        }
+        return keys
+    }
+
+    /// The blanks of a phrase, in order of their numbers; a `~` belongs to the German.
+    static func blanks(_ text: String) -> [Character] {
+        zip(text, text.dropFirst()).filter { $0 == "%" && $1.isNumber }.map(\.1).sorted()
+    }
+
+    private struct Reader {
+        let text: [Character]
+        var place = 0
+
+        init(_ text: [Character]) { self.text = text }
+
+        private func begins(_ word: String, at place: Int) -> Bool {
+            place + word.count <= text.count && Array(word).elementsEqual(text[place..<place + word.count])
+        }
+
+        mutating func read(into keys: inout Set<String>) {
+            while place < text.count {
+                if begins("//", at: place) {
+                    while place < text.count, text[place] != "\n" { place += 1 }
+                } else if text[place] == "\"" {
+                    _ = literal(into: &keys)
+                } else if let call = ["tr(", "sent("].first(where: { begins($0, at: place) }),
+                    place == 0 || !(text[place - 1].isLetter || text[place - 1] == "_" || text[place - 1] == ".")
+                {
+                    place += call.count
+                    skipBlanks()
+                    guard place < text.count, text[place] == "\"" else { continue }
+                    var key = literal(into: &keys)
+                    skipBlanks()
+                    if begins(", context: \"", at: place) {
+                        place += ", context: ".count
+                        key += "|" + literal(into: &keys)
+                    }
+                    keys.insert(key)
+                } else {
+                    place += 1
+                }
+            }
+        }
+
+        private mutating func skipBlanks() {
+            while place < text.count, text[place].isWhitespace { place += 1 }
+        }
+
+        /// The literal that begins here as a key; the phrases in its interpolations are read, too.
+        private mutating func literal(into keys: inout Set<String>) -> String {
+            let isBlock = begins("\"\"\"", at: place)
+            let end = isBlock ? "\"\"\"" : "\""
+            place += end.count
+            var key = ""
+            var blanks = 0
+            while place < text.count, !begins(end, at: place) {
+                if begins("\\(", at: place) {
+                    place += 2
+                    blanks += 1
+                    key += "%\(blanks)"
+                    var inner: [Character] = []
+                    var depth = 1
+                    while place < text.count {
+                        if text[place] == "\"" {
+                            let start = place
+                            _ = literal(into: &keys)
+                            inner += text[start..<place]
+                            continue
+                        }
+                        depth += text[place] == "(" ? 1 : text[place] == ")" ? -1 : 0
+                        place += 1
+                        if depth == 0 { break }
+                        inner.append(text[place - 1])
+                    }
+                    var reader = Reader(inner)
+                    reader.read(into: &keys)
+                } else if text[place] == "\\" {
+                    key +=
+                        place + 1 < text.count
+                        ? ["n": "\n", "\"": "\"", "\\": "\\", "t": "\t"][text[place + 1]] ?? "?" : ""
+                    place += 2
+                } else {
+                    key.append(text[place])
+                    place += 1
+                }
+            }
+            place += end.count
+            guard isBlock else { return key }
+            let lines = key.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            let indent = lines.last?.count ?? 0
+            return lines.dropFirst().dropLast().map { String($0.dropFirst(indent)) }.joined(separator: "\n")
+        }
+    }
+}
