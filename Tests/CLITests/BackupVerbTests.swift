@@ -31,7 +31,11 @@ import Testing
         #expect(try await cli.error(64, "db", "backup", "/no/such/folder/b.db")["kind"] == "invalid_input")
         let text = try await cli.run("db", "backup")
         #expect(text.out.hasPrefix("Backed up: ") && text.out.contains("/backups/manual-"))
-        #expect(try await cli.run("db", "backups").out.contains("yes"))
+        // What a restore needs is there at any width.
+        for columns in ["40", "80", "200"] {
+            let listed = try await cli.run("db", "backups", environment: ["COLUMNS": columns]).out
+            #expect(listed.contains("manual-") && (columns == "40" || listed.contains("yes")), "\(listed)")
+        }
         #expect(try await cli.json("db", "verify")["ok"] == true)
     }
 

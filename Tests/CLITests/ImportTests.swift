@@ -43,6 +43,8 @@ import Testing
         let listed = try await cli.json("import", "list")
         #expect(try SchemaTests.Validator().faults(listed, "imports") == [])
         #expect(listed["imports"]?.arrayValue?.count == 2)
+        let narrow = try await cli.run("import", "list", environment: ["COLUMNS": "60"]).out
+        #expect(narrow.contains(id) && narrow.contains("Imported"), "\(narrow)")
         let back = try await cli.run("import", "--take-back", id)
         #expect(back.code == 0 && back.out.hasPrefix("Taken back: 3 entries"), "\(back)")
         #expect(

@@ -334,7 +334,7 @@ import Testing
         #expect(open.message.hasSuffix(" go on. If it was taken, record it. If not, skip it."))
         #expect(
             ErrorText.typed(open.message)
-                == "Dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. If it was taken, record it: "
+                == "Tonight's dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. If it was taken, record it: "
                 + "'dosetap log dose2 --at TIME'. If not: 'dosetap skip'.")
         let first = said(.refused(.dose1Required, Refusal(phase: .noDose1)), .logDose(.dose2))
         #expect(

@@ -21,10 +21,10 @@ package enum BackupText {
         return [tr("In \(SafeText.line(folder)):")]
             + Table(columns: [
                 .init(heading: tr("Made"), cells: backups.map { moments.dateAndClock($0.at) }),
+                .init(heading: tr("Verified"), cells: backups.map { $0.isVerified ? tr("yes") : tr("NO") }),
                 .init(heading: tr("Events"), cells: backups.map { "\($0.events)" }, alignsRight: true),
                 .init(heading: tr("Size"), cells: backups.map { size($0.bytes) }, alignsRight: true),
-                .init(heading: tr("Verified"), cells: backups.map { $0.isVerified ? tr("yes") : tr("NO") }),
-                .init(heading: tr("File"), cells: backups.map(\.name)),
+                .init(heading: tr("File"), cells: backups.map(\.name), isNeeded: true),
             ]).lines(width: page.columns)
             + backups.filter { !$0.isVerified }.map { tr("wrong: \($0.name): \(SafeText.line($0.problem))") }
     }

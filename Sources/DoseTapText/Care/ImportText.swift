@@ -78,7 +78,7 @@ package enum ImportText {
             .init(heading: tr("Entries"), cells: imports.map { "\($0.entries)" }, alignsRight: true),
             .init(heading: tr("Nights"), cells: imports.map { "\($0.nights)" }, alignsRight: true),
             .init(heading: tr("Taken back"), cells: imports.map { $0.takenBack.map(moments.dateAndClock) ?? tr("no") }),
-            .init(heading: tr("Id"), cells: imports.map(\.id.text)),
+            .init(heading: tr("Id"), cells: imports.map(\.id.text), isNeeded: true),
         ]).lines(width: page.columns)
     }
 

@@ -60,7 +60,7 @@ extension ErrorText {
         case .wipe: return tr("This deletes the record and all that belongs to it. The settings are kept.")
         case .windowUnresolved:
             return tr(
-                "Dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. \(recordOrSkip.said)"
+                "Tonight's dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. \(recordOrSkip.said)"
             )
         case .clockSuspect:
             guard let doubt = question.elapsed?.doubtSentence else {

@@ -162,18 +162,21 @@ package enum SafeText {
 
 /// Rows under headings, as wide as the terminal allows.
 struct Table {
-    /// One column; of those that do not fit the last go first.
+    /// One column; of those that do not fit the last go first, but for what the next command needs.
     struct Column {
         let heading: String
         let cells: [String]
         let alignsRight: Bool
+        /// A further command needs what stands in it: it stays, even if its rows are wider than the page.
+        let isNeeded: Bool
         /// Of the widest cell, or the heading.
         let width: Int
 
-        init(heading: String, cells: [String], alignsRight: Bool = false) {
+        init(heading: String, cells: [String], alignsRight: Bool = false, isNeeded: Bool = false) {
             self.heading = heading
             self.cells = cells
             self.alignsRight = alignsRight
+            self.isNeeded = isNeeded
             width = cells.reduce(heading.count) { max($0, $1.count) }
         }
 
@@ -189,8 +192,12 @@ struct Table {
 
     /// The heading and the rows.
     func lines(width: Int) -> [String] {
-        var shown = columns[...]
-        while shown.count > 1, shown.map(\.width).reduce(0, +) + 2 * (shown.count - 1) > width { shown.removeLast() }
+        var shown = columns
+        while shown.map(\.width).reduce(0, +) + 2 * (shown.count - 1) > width,
+            let last = shown.indices.dropFirst().last(where: { !shown[$0].isNeeded })
+        {
+            shown.remove(at: last)
+        }
         let rows = shown.first?.cells.count ?? 0
         func line(_ text: (Column) -> String) -> String {
             var line = ""

@@ -87,8 +87,8 @@ struct ImportInput {
         guard pread(opened.rawValue, &first, 1, 0) == 1, first != 0 else { return }
         throw Failure(
             .invalidInput,
-            "\(path.prefix(200)) was copied in the middle of a change: \(journal.prefix(208)) is beside it.",
-            hint: "open the app and close it, then copy its database again")
+            tr("\(path.prefix(200)) was copied in the middle of a change: \(journal.prefix(208)) is beside it."),
+            hint: tr("open the app and close it, then copy its database again"))
     }
 
     private static func opened(_ path: String) throws(Failure) -> (UnixFD, State) {

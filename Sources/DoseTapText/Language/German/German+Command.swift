@@ -154,6 +154,10 @@ extension German {
                 "Die Datei hat mehr, als auf einmal importiert werden kann.",
             "There is no memory for the import.": "Für den Import ist kein Speicher da.",
             "There is no file %1.": "Es gibt keine Datei %1.",
+            "%1 was copied in the middle of a change: %2 is beside it.":
+                "%1 wurde mitten in einer Änderung kopiert: %2 liegt daneben.",
+            "open the app and close it, then copy its database again":
+                "die App öffnen und schließen, dann ihre Datenbank noch einmal kopieren",
             "%1 is a link. Name the file itself.": "%1 ist ein Link. Die Datei selbst angeben.",
             "A log comes from a file or a pipe, and %1 is neither.":
                 "Ein Protokoll kommt aus einer Datei oder einer Pipe, und %1 ist keines von beiden.",

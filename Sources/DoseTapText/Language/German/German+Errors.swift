@@ -54,8 +54,8 @@ extension German {
                 "Dosis 2 ist weder erfasst noch ausgelassen. Ihre Erinnerungen enden mit den Daten.",
             "This deletes the record and all that belongs to it. The settings are kept.":
                 "Das löscht die Aufzeichnung und alles, was dazu gehört. Die Einstellungen bleiben.",
-            "Dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. %1":
-                "Dosis 2 ist weder erfasst noch ausgelassen. Solange ihr Zeitfenster offen ist, laufen die Erinnerungen weiter. %1",
+            "Tonight's dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. %1":
+                "Dosis 2 von heute Nacht ist weder erfasst noch ausgelassen. Solange ihr Zeitfenster offen ist, laufen die Erinnerungen weiter. %1",
             "The clock stands before the newest entry. Look at another clock first.":
                 "Die Uhr steht vor dem neuesten Eintrag. Zuerst auf eine andere Uhr sehen.",
             " Clock wrong: clock_suspect=wrong.": " Uhr falsch: clock_suspect=wrong.",
