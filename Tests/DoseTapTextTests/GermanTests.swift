@@ -102,6 +102,12 @@ import Testing
                     + "(umrahmte Warnung der Packungsbeilagen). Bis 01:28 warten."
             ),
             (
+                "Too early: dose 1 was at 22:34, 1 h 40 min ago. Doses together can stop breathing (boxed warning of the labels). "
+                    + "Wait until 01:04.",
+                "Zu früh: Dosis 1 war um 22:34, vor 1 h 40 min. Dosen zusammen können die Atmung stoppen "
+                    + "(umrahmte Warnung der Packungsbeilagen). Bis 01:04 warten."
+            ),
+            (
                 "There is no sleep event 'bathrom'. Did you mean 'bathroom'?",
                 "Unbekannt: Schlafereignis 'bathrom'. Gemeint: 'bathroom'?"
             ),

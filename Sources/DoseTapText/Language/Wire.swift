@@ -88,7 +88,7 @@ package enum Wire {
             guard arguments.allSatisfy({ !$0.contains(". ") || whole($0, depth: depth + 1) != nil }) else { continue }
             return Blanks.filled(String(trimmed(words)), arguments.map { whole($0, depth: depth + 1) ?? $0 })
         }
-        return nil
+        return passed(text)
     }
 
     /// A phrase without blanks; one that is put before or behind others begins or ends with a blank in the table.
@@ -102,6 +102,19 @@ package enum Wire {
         let number = text.prefix { $0.isNumber }
         guard !number.isEmpty, text.dropFirst(number.count).first == " " else { return nil }
         return Tongue.translation(String(text.dropFirst(number.count + 1))).map { "\(number) \($0)" }
+    }
+
+    /// How long ago, alone or behind a clock time: `22:34, 1 h 40 min ago`.
+    private static func passed(_ text: String) -> String? {
+        for end in [" days ago", " ago"] where text.hasSuffix(end) {
+            let parts = text.dropLast(end.count).split(separator: ", ")
+            // Else it is a sentence that ends so.
+            guard let length = parts.last, length.first?.isNumber == true, parts.count < 3,
+                let words = Tongue.translation("%1\(end)")
+            else { continue }
+            return (parts.dropLast().map(String.init) + [Blanks.filled(words, [String(length)])]).joined(separator: ", ")
+        }
+        return nil
     }
 
     /// What the rules say begins small and has no stop; ``ErrorText`` makes a sentence of it.
