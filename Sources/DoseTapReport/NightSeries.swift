@@ -56,6 +56,7 @@ struct NightSeries {
                 $0 == 0 || ($0 + 1) % step == 0 ? ($0, String($0 + 1)) : nil
             }.filter { $0.0 == 0 || Double($0.0) * unitsPerDay >= width / 2 }
         }
+        if days <= Self.fewWeeks { return weekLabels(unitsPerDay: unitsPerDay, width: width) }
         let step = [1, 2, 3, 6, 12, 24, 60, 120].first { Double($0) * 30 * unitsPerDay >= width } ?? 120
         var labels: [(day: Int, text: String)] = []
         var (year, month) = (first.year, first.month)
@@ -70,6 +71,19 @@ struct NightSeries {
                 isFirst = false
             }
             (year, month) = month == 12 ? (year + 1, 1) : (year, month + 1)
+        }
+        return labels
+    }
+
+    /// Up to so many days the names of months say too little.
+    private static let fewWeeks = 62
+
+    /// The first night, and Mondays.
+    private func weekLabels(unitsPerDay: Double, width: Double) -> [(day: Int, text: String)] {
+        let step = [1, 2, 4].first { Double(7 * $0) * unitsPerDay >= width } ?? 8
+        var labels = [(day: 0, text: ReportText.day(first))]
+        for day in stride(from: firstWeek + 7, to: days, by: 7 * step) where Double(day) * unitsPerDay >= width {
+            labels.append((day, ReportText.day(date(day: day))))
         }
         return labels
     }

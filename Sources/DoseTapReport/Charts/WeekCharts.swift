@@ -74,18 +74,20 @@ struct WeekChart {
         page.picture(
             "weeks-\(measure.rawValue)", width: 280, height: 124, class: "s", title: ReportText.heading(measure),
             description: ReportText.weekDescription(
-                measure, nights: values.count, first: weeks.first.map { Chart.number($0.value) },
-                last: weeks.last.map { Chart.number($0.value) })
+                measure, nights: values.count, first: weeks.first.map { Figure.pointed(Chart.number($0.value)) },
+                last: weeks.last.map { Figure.pointed(Chart.number($0.value)) })
         ) { svg in
             svg.figure(Self.left, 14, ReportText.heading(measure), size: 13)
             axes(&svg, up)
             if isBars { bars(&svg, up, weeks) } else { dots(&svg, up, weeks) }
             if let last = weeks.last {
-                svg.figure(224, up.place(up.held(last.value)) + 4, Chart.number(last.value))
+                svg.figure(224, up.place(up.held(last.value)) + 4, Figure.pointed(Chart.number(last.value)))
             }
             svg.label(
                 Self.left, 120,
-                ReportText.range(measure, Chart.number(range.lowerBound), Chart.number(range.upperBound)))
+                ReportText.range(
+                    measure, Figure.pointed(Chart.number(range.lowerBound)),
+                    Figure.pointed(Chart.number(range.upperBound))))
         }
     }
 

@@ -9,6 +9,8 @@ package enum ReportText {
     package static func date(_ date: CivilDate) -> String {
         tr("\(date.day) \(month(date.month)) \(date.year)", context: "date")
     }
+    /// `20 Aug`.
+    package static func day(_ date: CivilDate) -> String { tr("\(date.day) \(month(date.month))", context: "date") }
     /// `Aug`.
     package static func month(_ month: Int) -> String {
         let names = [
@@ -20,7 +22,7 @@ package enum ReportText {
     /// `20 Aug to 18 Nov 2026`; one date where both are the same.
     package static func dates(_ first: CivilDate, _ last: CivilDate) -> String {
         if first == last { return date(first) }
-        let start = first.year == last.year ? tr("\(first.day) \(month(first.month))", context: "date") : date(first)
+        let start = first.year == last.year ? day(first) : date(first)
         return tr("\(start) to \(date(last))")
     }
     /// The name of a night whose date is not told.
