@@ -5,7 +5,7 @@ extension German {
             "Backed up: %1, %2, verified.": "Gesichert: %1, %2, geprüft.",
             "note: %1": "Hinweis: %1",
             "There is no backup yet. The service makes one after a night; or: dosetap db backup":
-                "Es gibt noch keine Sicherung. Der Dienst macht eine nach einer Nacht; oder: dosetap db backup",
+                "Es gibt noch keine Sicherung. Der Dienst erstellt eine nach jeder Nacht; oder: dosetap db backup",
             "In %1:": "In %1:",
             "Made": "Erstellt",
             "Events": "Ereignisse",
@@ -20,22 +20,22 @@ extension German {
             "Brought in from the last 24 hours: %1": "Aus den letzten 24 Stunden übernommen: %1",
             "The backup is of another record. It may be another person's.":
                 "Die Sicherung ist von einer anderen Aufzeichnung, vielleicht einer anderen Person.",
-            "The backup was made on another computer.": "Die Sicherung wurde auf einem anderen Computer gemacht.",
+            "The backup was made on another computer.": "Die Sicherung wurde auf einem anderen Computer erstellt.",
             "Restored: %1": "Wiederhergestellt: %1",
             "The replaced record is %1": "Die ersetzte Aufzeichnung ist %1",
             "To go back: dosetap db restore %1": "Zurück: dosetap db restore %1",
-            "Do: %1": "Tun: %1",
+            "Do: %1": "Abhilfe: %1",
             "A second dosetap is at %1. Remove one of the two: they can be of different versions.":
                 "Ein zweites dosetap liegt unter %1. Eines von beiden entfernen: Sie können verschiedene Versionen haben.",
             "Something is broken: a reminder may not reach you.":
                 "Etwas ist defekt: Eine Erinnerung kommt vielleicht nicht an.",
             "Reminders should reach you, unless one of the amber points prevents it.":
-                "Erinnerungen sollten ankommen, wenn keiner der gelben Punkte es verhindert.",
+                "Erinnerungen sollten ankommen, wenn kein gelber Punkt es verhindert.",
             "Reminders should reach you, as far as this can be checked.":
                 "Erinnerungen sollten ankommen, soweit sich das prüfen lässt.",
             "before you sleep: %1%2. Details: dosetap doctor": "vor dem Schlafen: %1%2. Näheres: dosetap doctor",
             "Encryption protects the record where somebody gets the disk, a copy or a backup without the key.":
-                "Verschlüsselung schützt die Aufzeichnung, wenn jemand den Datenträger, eine Kopie oder eine Sicherung ohne den Schlüssel bekommt.",
+                "Verschlüsselung schützt die Aufzeichnung, wenn jemand Datenträger, Kopie oder Sicherung bekommt, aber nicht den Schlüssel.",
             "It does not protect from programs that run as you, or while your keyring is unlocked.":
                 "Sie schützt nicht vor Programmen mit denselben Rechten und nicht, solange der Schlüsselbund entsperrt ist.",
             "Encrypted: the record, its write-ahead log, fresh logs and entries kept beside it, the copy of the last nights, backups made from now on.":
@@ -59,7 +59,8 @@ extension German {
             "Encrypted backups elsewhere still need the key: keep a copy of it where they are wanted.":
                 "Verschlüsselte Sicherungen an anderen Orten brauchen den Schlüssel weiter: Eine Kopie davon aufbewahren.",
             "The record is not encrypted any more.": "Die Aufzeichnung ist nicht mehr verschlüsselt.",
-            "The key %1 is kept, because %2 may need it.": "Der Schlüssel %1 bleibt, vielleicht nötig für %2.",
+            "The key %1 is kept, because %2 may need it.":
+                "Der Schlüssel %1 bleibt; er wird vielleicht gebraucht für: %2.",
             "The key %1 is in the %2. Keep a copy of it in a safe place.":
                 "Der Schlüssel %1 liegt hier: %2. Eine Kopie an einem sicheren Ort aufbewahren.",
             "key file": "Schlüsseldatei",
@@ -75,8 +76,8 @@ extension German {
                 "während des Exports wurde etwas erfasst, manche Zeilen können älter sein als andere. Neu exportieren.",
             "Write it like this? y writes it, Return does not. ": "So schreiben? y schreibt es, Enter nicht. ",
             "There is no space left for the export, and it is not complete.":
-                "Für den Export ist kein Platz mehr, er ist nicht vollständig.",
-            "dosetap: exporting": "dosetap: exportiert",
+                "Für den Export ist kein Platz mehr; er ist unvollständig.",
+            "dosetap: exporting": "dosetap: Export läuft",
             "Would be imported from %1: %2%3.": "Würde importiert aus %1: %2%3.",
             "Imported from %1: %2%3.": "Importiert aus %1: %2%3.",
             "Of them as they were: %1.": "Davon, wie sie waren: %1.",
@@ -98,7 +99,7 @@ extension German {
             "Imported": "Importiert",
             "Entries": "Einträge",
             "Taken back": "Zurückgenommen",
-            "dosetap: reading, %1 % of %2": "dosetap: liest, %1 % von %2",
+            "dosetap: reading, %1 % of %2": "dosetap: Lesen, %1 % von %2",
             "Held back: %1. Import the file again tomorrow for them.":
                 "Zurückgestellt: %1. Dafür die Datei morgen noch einmal importieren.",
             "Not taken: %1.": "Nicht übernommen: %1.",
@@ -118,7 +119,7 @@ extension German {
             "it lies in another nap": "es liegt in einem anderen Nickerchen",
             "the rules refuse it": "die Regeln lehnen es ab",
             "skips": "Auslassungen",
-            "final wakes": "endgültig wach",
+            "final wakes": "endgültiges Aufwachen",
             "sleep events": "Schlafereignisse",
             "check-ins": "Check-ins",
             "pre-sleep logs": "Abendprotokolle",
@@ -127,7 +128,7 @@ extension German {
             "sleep of devices": "Schlaf von Geräten",
             "not readable": "nicht lesbar",
             "after a skip": "nach dem Auslassen",
-            "after the final wake": "nach endgültig wach",
+            "after the final wake": "nach dem endgültigen Aufwachen",
             "extra": "zusätzlich",
             "over the label's limit": "über der Grenze der Packungsbeilage",
             "second of a night with one dose": "zweite einer Nacht mit einer Dosis",
@@ -157,10 +158,10 @@ extension German {
             "The service has no channels.": "Der Dienst hat keine Kanäle.",
             "Channel": "Kanal",
             "Try one: dosetap reminders --test %1": "Einen ausprobieren: dosetap reminders --test %1",
-            "A test went out by %1. Did it reach you?": "Ein Test ging über %1 hinaus. Kam er an?",
+            "A test went out by %1. Did it reach you?": "Ein Test ging über %1. Kam er an?",
             ", locked": ", gesperrt",
             "A rule of the night: a night that is open goes by it from now on, and its record says so.":
-                "Eine Regel der Nacht: Eine offene Nacht richtet sich ab jetzt danach, und ihre Aufzeichnung sagt es.",
+                "Eine Regel der Nacht: Auch eine offene Nacht richtet sich ab jetzt danach, und ihre Aufzeichnung vermerkt das.",
             "The settings are well formed.": "Die Einstellungen sind in Ordnung.",
             "The settings were read again.": "Die Einstellungen wurden neu gelesen.",
             "All is well": "Alles in Ordnung",
@@ -174,7 +175,7 @@ extension German {
             "Look at it: %1": "Ansehen: %1",
             "Next: %1": "Weiter: %1",
             "DoseTap records and reminds. It gives no dose advice. Follow your prescriber.\nSix questions. Enter keeps what is in brackets, Ctrl-D stops.\n":
-                "DoseTap erfasst und erinnert. Es gibt keinen Rat zur Dosis. Es gilt die ärztliche Verordnung.\nSechs Fragen. Enter behält, was in Klammern steht, Ctrl-D beendet.\n",
+                "DoseTap erfasst und erinnert. Es gibt keinen Rat zur Dosis. Es gilt die ärztliche Verordnung.\nSechs Fragen. Enter behält, was in Klammern steht, Strg-D beendet.\n",
             "1/6 Regimen: the medicine and the amount of a whole night, such as xyrem 4.5g; with once after it, one dose a night.":
                 "1/6 Verordnung: Medikament und Menge einer ganzen Nacht, etwa xyrem 4.5g; mit once dahinter eine Dosis pro Nacht.",
             "Type the medicine and the amount, such as: xyrem 4.5g": "Medikament und Menge eingeben, etwa: xyrem 4.5g",
@@ -189,12 +190,12 @@ extension German {
             "5/6 Encryption: encrypt the record? A key that is lost cannot be replaced. (yes, no)":
                 "5/6 Verschlüsselung: die Aufzeichnung verschlüsseln? Ein verlorener Schlüssel ist nicht zu ersetzen. (yes, no)",
             "6/6 Backup: make a backup when a night is over? (yes, no)":
-                "6/6 Sicherung: nach jeder Nacht eine Sicherung machen? (yes, no)",
+                "6/6 Sicherung: nach jeder Nacht eine Sicherung erstellen? (yes, no)",
             "The policy of this machine decides this. See: dosetap config show":
                 "Das bestimmt die Richtlinie dieses Rechners. Siehe: dosetap config show",
             "Type yes or no.": "yes oder no eingeben.",
             "\nStopped. What was answered before holds. To go on: dosetap setup\n":
-                "\nBeendet. Was beantwortet wurde, gilt. Weiter mit: dosetap setup\n",
+                "\nAbgebrochen. Die bisherigen Antworten gelten. Weiter mit: dosetap setup\n",
             "\nAll is answered. The check of everything that a reminder needs:\n\n":
                 "\nAlles ist beantwortet. Die Prüfung von allem, was eine Erinnerung braucht:\n\n",
             "Write this to %1? y writes it, Return does not. ": "Das nach %1 schreiben? y schreibt es, Enter nicht. ",
@@ -206,7 +207,7 @@ extension German {
             "the record": "die Aufzeichnung",
             "Delete all data": "Alle Daten löschen",
             "Deleted: %1, every file beside it, unsaved entries and answers, what is in memory and on the screen.":
-                "Gelöscht werden: %1, jede Datei daneben, ungesicherte Einträge und Antworten, was im Speicher und auf dem Bildschirm ist.",
+                "Gelöscht werden: %1, jede Datei daneben, ungespeicherte Einträge und Antworten, was im Speicher und auf dem Bildschirm ist.",
             " Also %1.": " Auch %1.",
             ", and %1 (--backups deletes them)": ", und %1 (--backups löscht sie)",
             "Kept: settings, hooks and the key that signs packets%1. Entries in the system's journal stay until it drops them.":

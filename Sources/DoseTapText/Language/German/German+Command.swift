@@ -31,7 +31,7 @@ extension German {
             "%1 is no plain file.": "%1 ist keine gewöhnliche Datei.",
             "--exact is for csv.": "--exact ist für csv.",
             "%1 has no session dates: --from and --to do not go with it.":
-                "%1 hat keine Nachtdaten: --from und --to passen nicht dazu.",
+                "%1 hat keine Nächte mit Datum: --from und --to passen nicht dazu.",
             "An export is not shown on a terminal.": "Ein Export wird nicht im Terminal gezeigt.",
             "%1 needs -o FILE.": "%1 braucht -o FILE.",
             "add --yes, or run it in a terminal": "--yes hinzufügen oder im Terminal ausführen",
@@ -57,7 +57,7 @@ extension German {
             "--to lies before --from.": "--to liegt vor --from.",
             "--take-back stands alone, or with --dry-run.": "--take-back steht allein oder mit --dry-run.",
             "An import needs a source and a file.": "Ein Import braucht eine Quelle und eine Datei.",
-            "'import list' takes nothing else.": "'import list' nimmt nichts weiter.",
+            "'import list' takes nothing else.": "'import list' hat keine weiteren Argumente.",
             "'%1' needs a file.": "'%1' braucht eine Datei.",
             "--merge is for the log of another record.": "--merge ist für das Protokoll einer anderen Aufzeichnung.",
             "A log says its zones: --zone is for other sources.":
@@ -71,18 +71,18 @@ extension German {
             "--limit goes from 1 to 1000.": "--limit geht von 1 bis 1000.",
             "There is no night on record.": "Keine Nacht ist erfasst.",
             "%1 takes a date such as 2026-01-14, yesterday or '12 Nov': %2":
-                "%1 nimmt ein Datum wie 2026-01-14, yesterday oder '12 Nov': %2",
+                "%1 erwartet ein Datum wie 2026-01-14, yesterday oder '12 Nov': %2",
             "There is no night %1: the last one on record is %2.":
                 "Es gibt keine Nacht %1: Die letzte erfasste ist %2.",
             "There is no order '%1': by date the newest night is first, with --oldest-first the oldest.":
-                "Es gibt keine Ordnung '%1': Nach Datum steht die neueste Nacht zuerst, mit --oldest-first die älteste.",
+                "Es gibt keine Sortierung '%1': Nach Datum steht die neueste Nacht zuerst, mit --oldest-first die älteste.",
             "A packet needs a place.": "Eine Arztmappe braucht einen Ort.",
             "Nothing was written: what a packet tells is shown before it is written.":
                 "Nichts wurde geschrieben: Was eine Arztmappe sagt, wird vorher gezeigt.",
             "--nights goes from 1 to %1.": "--nights geht von 1 bis %1.",
             "--nights does not go with --from or --to.": "--nights passt nicht zu --from oder --to.",
             "--lights-out is now: with a time, log it by itself.":
-                "--lights-out ist jetzt: Mit einer Zeit eigens erfassen.",
+                "--lights-out gilt für jetzt: Mit einer Zeit eigens erfassen.",
             "--skip and answers exclude each other.": "--skip und Antworten schließen einander aus.",
             "Nothing was answered, so nothing was recorded.": "Nichts wurde beantwortet, also nichts erfasst.",
             "--confirm: the clock is either right or wrong, not both":
@@ -102,13 +102,13 @@ extension German {
                 "setup stellt Fragen, und es gibt kein Terminal dafür.",
             "--script needs --night.": "--script braucht --night.",
             "Give a script, or --night.": "Ein Skript oder --night angeben.",
-            "A night is a date or an id.": "Eine Nacht ist ein Datum oder eine Id.",
-            "There is nothing in that night to replay.": "In dieser Nacht gibt es nichts zu wiederholen.",
+            "A night is a date or an id.": "Eine Nacht ist ein Datum oder eine ID.",
+            "There is nothing in that night to replay.": "In dieser Nacht gibt es nichts abzuspielen.",
             "The simulation ended with exit code %1.": "Die Simulation endete mit Exit-Code %1.",
             "The simulation could not be started: %1: %2.": "Die Simulation ließ sich nicht starten: %1: %2.",
-            "--night takes a date, YYYY-MM-DD, not '%1'.": "--night nimmt ein Datum, YYYY-MM-DD, nicht '%1'.",
+            "--night takes a date, YYYY-MM-DD, not '%1'.": "--night erwartet ein Datum, YYYY-MM-DD, nicht '%1'.",
             "%1 goes from 0 to 1440.": "%1 geht von 0 bis 1440.",
-            "--wake takes HH:MM or DAY=HH:MM, not '%1'.": "--wake nimmt HH:MM oder DAY=HH:MM, nicht '%1'.",
+            "--wake takes HH:MM or DAY=HH:MM, not '%1'.": "--wake erwartet HH:MM oder DAY=HH:MM, nicht '%1'.",
             "There is no day '%1': use mon, tue, wed, thu, fri, sat or sun.":
                 "Es gibt keinen Tag '%1': mon, tue, wed, thu, fri, sat oder sun verwenden.",
             "--stages excludes --asleep, --awake and --in-bed.":
@@ -116,8 +116,8 @@ extension German {
             "--stages: '%1' is no stage with its length, such as light=30m.":
                 "--stages: '%1' ist keine Phase mit ihrer Länge, etwa light=30m.",
             "--range goes from 1 to %1.": "--range geht von 1 bis %1.",
-            "--intervals takes dates, not --range.": "--intervals nimmt Daten, nicht --range.",
-            "--by takes week or month, not '%1'.": "--by nimmt week oder month, nicht '%1'.",
+            "--intervals takes dates, not --range.": "--intervals erwartet Datumsangaben, nicht --range.",
+            "--by takes week or month, not '%1'.": "--by erwartet week oder month, nicht '%1'.",
             "--json and --format exclude each other.": "--json und --format schließen einander aus.",
             "--at and --follow exclude each other.": "--at und --follow schließen einander aus.",
             "-o needs the path of a new file.": "-o braucht den Pfad einer neuen Datei.",
@@ -133,7 +133,7 @@ extension German {
             "--store needs --bus none: a running service has its store already.":
                 "--store braucht --bus none: Ein laufender Dienst hat seine Datenbank schon.",
             "--store needs a path.": "--store braucht einen Pfad.",
-            "'%1' is no bus: --bus takes %2.": "'%1' ist kein Bus: --bus nimmt %2.",
+            "'%1' is no bus: --bus takes %2.": "'%1' ist kein Bus: --bus erwartet %2.",
             "%1 Times are shown and read in UTC.": "%1 Zeiten werden in UTC gezeigt und gelesen.",
             "The exchange program ended with exit code %1.": "Das Austauschprogramm endete mit Exit-Code %1.",
             "The file could not be made or read: %1: %2.": "Die Datei ließ sich nicht erstellen oder lesen: %1: %2.",
@@ -148,7 +148,7 @@ extension German {
                 "Das lässt sich nicht an den Dienst senden: %1. Entfernen und erneut versuchen.",
             "The %1 program '%2' is missing.": "Das Programm '%2' (%1) fehlt.",
             "%1 is written while it is read. Close the program that writes it.":
-                "%1 wird beim Lesen geschrieben. Das Programm schließen, das schreibt.",
+                "%1 wird beim Lesen geschrieben. Das schreibende Programm schließen.",
             "There is no memory for the import: %1.": "Für den Import ist kein Speicher da: %1.",
             "The file has more than can be imported at once.":
                 "Die Datei hat mehr, als auf einmal importiert werden kann.",
@@ -196,15 +196,15 @@ extension German {
             "dosetapd does not run or cannot be reached": "dosetapd läuft nicht oder ist nicht erreichbar",
             "dosetapd is there, but does not answer": "dosetapd ist da, antwortet aber nicht",
             "waiting for the service; do not type the command again.":
-                "wartet auf den Dienst; den Befehl nicht noch einmal eingeben.",
+                "Warten auf den Dienst; den Befehl nicht noch einmal eingeben.",
             "%1 is '%2': set it to 1 or 0.": "%1 ist '%2': auf 1 oder 0 setzen.",
             "%1: \"%2\" lies before 1970.": "%1: \"%2\" liegt vor 1970.",
             "%1: %2 is in %3, and nothing ahead can be recorded. If you mean yesterday's, say %4.":
-                "%1: %2 ist erst in %3, und Künftiges lässt sich nicht erfassen. Ist gestern gemeint, %4 angeben.",
+                "%1: %2 ist erst in %3, und Künftiges lässt sich nicht erfassen. Wenn gestern gemeint ist: %4.",
             "%1: %2 was %3, in the night of %4. Nothing was recorded.":
                 "%1: %2 war %3, in der Nacht vom %4. Nichts wurde erfasst.",
-            " %1 was %2: if you mean that, say %3 %4.": " %1 war %2: Ist das gemeint, %3 %4 angeben.",
-            " If you mean that night, say %1.": " Ist diese Nacht gemeint, %1 angeben.",
+            " %1 was %2: if you mean that, say %3 %4.": " %1 war %2: Wenn das gemeint ist: %3 %4.",
+            " If you mean that night, say %1.": " Wenn diese Nacht gemeint ist: %1.",
             "the clock showed \"%1\" twice: write %2 or %3": "die Uhr zeigte \"%1\" zweimal: %2 oder %3 schreiben",
             "%1: the clock of %2 showed \"%3\" twice: say %4 or %5.":
                 "%1: Die Uhr von %2 zeigte \"%3\" zweimal: %4 oder %5 angeben.",
@@ -214,8 +214,8 @@ extension German {
             "The page cannot be served.": "Die Seite lässt sich nicht bereitstellen.",
             "confirmation": "Bestätigung",
             "format": "Format",
-            "kind of night": "Art Nacht",
-            "order": "Ordnung",
+            "kind of night": "Art der Nacht",
+            "order": "Sortierung",
             "part": "Teil",
             "profile": "Profil",
             "question": "Frage",

@@ -18,7 +18,7 @@ extension German {
             "unlock your keyring; the record then opens by itself. If its key is lost: %1":
                 "Schlüsselbund entsperren; die Aufzeichnung öffnet sich dann von selbst. Ist ihr Schlüssel verloren: %1",
             "unlock or start your keyring, or set encryption.key (man dosetap-config); then try again":
-                "Schlüsselbund entsperren oder starten, oder encryption.key setzen (man dosetap-config); dann erneut versuchen",
+                "Schlüsselbund entsperren oder starten oder encryption.key setzen (man dosetap-config); dann erneut versuchen",
             "put the key of this record back. If it is lost: %1":
                 "den Schlüssel dieser Aufzeichnung zurücklegen. Ist er verloren: %1",
             "install DoseTap with SQLCipher (Contrib/install --sqlcipher)":
@@ -28,15 +28,15 @@ extension German {
             "look at the store's path and rights; then: dosetap status":
                 "Pfad und Rechte der Datenbank prüfen; dann: dosetap status",
             "Too late: at %1 the window for dose 2 had closed. After a dose nobody should drive for 6 h (Xyrem label). Check the time.":
-                "Zu spät: Um %1 war das Zeitfenster für Dosis 2 schon zu. Nach einer Dosis 6 h nicht fahren (Packungsbeilage von Xyrem). Die Zeit prüfen.",
+                "Zu spät: Um %1 war das Zeitfenster für Dosis 2 schon zu. Nach einer Dosis 6 h lang nicht fahren (Packungsbeilage von Xyrem). Die Zeit prüfen.",
             "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). Skip dose 2 tonight.":
-                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h nicht fahren (Packungsbeilage von Xyrem). Dosis 2 heute Nacht auslassen.",
+                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (Packungsbeilage von Xyrem). Dosis 2 heute Nacht auslassen.",
             "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken.":
-                "Dosis 2 ist als ausgelassen erfasst. Eine unerwartete zweite Dosis wird leicht verdoppelt. Prüfen, was genommen wurde.",
+                "Dosis 2 ist als ausgelassen erfasst. Eine unerwartete zweite Dosis wird leicht doppelt genommen. Prüfen, was genommen wurde.",
             "After a dose nobody should drive for 6 h (Xyrem label). ":
-                "Nach einer Dosis 6 h nicht fahren (Packungsbeilage von Xyrem). ",
+                "Nach einer Dosis 6 h lang nicht fahren (Packungsbeilage von Xyrem). ",
             "The night has its final wake or check-in. ":
-                "Endgültig wach oder der Check-in der Nacht ist schon erfasst. ",
+                "Das endgültige Aufwachen oder der Check-in ist schon erfasst. ",
             "Check the time of the dose.": "Die Zeit der Dosis prüfen.",
             "It would count as one dose more than prescribed.": "Es würde als eine Dosis mehr als verordnet zählen.",
             "%1 mg is over the label's limit of %2 mg for one night. Too much can stop breathing. Check the amount.":
@@ -47,9 +47,9 @@ extension German {
                 "Eine Dosis pro Nacht ist verordnet und erfasst. Eine zweite kann die Atmung stoppen %1. Heute Nacht steht nichts mehr an.",
             "That is more than seven days ago. Check the date.": "Das ist mehr als sieben Tage her. Das Datum prüfen.",
             "One was thrown away%1, a moment ago. Check whether this is one more.":
-                "Eben erst%1 wurde einer weggeworfen. Prüfen, ob das noch einer ist.",
+                "Gerade eben%1 wurde schon etwas weggeworfen. Prüfen, ob das ein weiteres Mal ist.",
             "The same ingredient is on record%1, less than five minutes apart. Check whether this is one more.":
-                "Derselbe Wirkstoff ist%1 erfasst, weniger als fünf Minuten entfernt. Prüfen, ob das noch eine Einnahme ist.",
+                "Derselbe Wirkstoff ist%1 erfasst, im Abstand von weniger als fünf Minuten. Prüfen, ob das noch eine Einnahme ist.",
             "Dose 2 is neither recorded nor skipped. Its reminders end with the data.":
                 "Dosis 2 ist weder erfasst noch ausgelassen. Ihre Erinnerungen enden mit den Daten.",
             "This deletes the record and all that belongs to it. The settings are kept.":
@@ -57,7 +57,7 @@ extension German {
             "Tonight's dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. %1":
                 "Dosis 2 von heute Nacht ist weder erfasst noch ausgelassen. Solange ihr Zeitfenster offen ist, laufen die Erinnerungen weiter. %1",
             "The clock stands before the newest entry. Look at another clock first.":
-                "Die Uhr steht vor dem neuesten Eintrag. Zuerst auf eine andere Uhr sehen.",
+                "Die Uhr zeigt eine Zeit vor dem neuesten Eintrag. Zuerst auf eine andere Uhr sehen.",
             " Clock wrong: clock_suspect=wrong.": " Uhr falsch: clock_suspect=wrong.",
             "Tonight began with another number of doses: its window and reminders would change at once. %1":
                 "Diese Nacht begann mit einer anderen Zahl von Dosen: Zeitfenster und Erinnerungen würden sich sofort ändern. %1",
@@ -66,32 +66,32 @@ extension German {
             "The backup is of another record: it may be another person's. Look at its nights first.":
                 "Die Sicherung ist von einer anderen Aufzeichnung, vielleicht einer anderen Person. Zuerst ihre Nächte ansehen.",
             "A second undo removes the dose%1 from the record. The reminders would follow. Check whether it was taken.":
-                "Ein zweites Zurücknehmen entfernt die Dosis%1 aus der Aufzeichnung. Die Erinnerungen würden folgen. Prüfen, ob sie genommen wurde.",
+                "Ein zweites Zurücknehmen entfernt die Dosis%1 aus der Aufzeichnung. Die Erinnerungen würden sich danach richten. Prüfen, ob sie genommen wurde.",
             " of %1": " von %1",
-            "(boxed warning of the labels)": "(umrahmte Warnung der Packungsbeilagen)",
+            "(boxed warning of the labels)": "(umrahmter Warnhinweis der Packungsbeilagen)",
             "Both doses are on record. One more than prescribed can stop breathing %1. Nothing more is due tonight.":
                 "Beide Dosen sind erfasst. Eine mehr als verordnet kann die Atmung stoppen %1. Heute Nacht steht nichts mehr an.",
             "The night of %1 ended at %2 with %3 on record. This would begin another night of %4, and one dose too many can stop breathing %5.":
-                "Die Nacht vom %1 endete um %2 mit %3~. Das würde eine weitere Nacht vom %4 beginnen, und eine Dosis zu viel kann die Atmung stoppen %5.",
+                "Die Nacht vom %1 endete um %2 mit %3~. Das würde eine weitere Nacht vom %4 beginnen. Eine Dosis zu viel kann die Atmung stoppen %5.",
             "the extra dose": "die zusätzliche Dosis",
             "the dose before": "die Dosis davor",
-            "Doses together can stop breathing %1.": "Dosen zusammen können die Atmung stoppen %1.",
+            "Doses together can stop breathing %1.": "Dosen kurz nacheinander können die Atmung stoppen %1.",
             "Too early: %1 is on record at %2, less than 150 minutes after it. %3 Check both times.":
-                "Zu früh: %1 ist um %2 erfasst, weniger als 150 Minuten danach. %3 Beide Zeiten prüfen.",
+                "Zu früh: %1 ist um %2 erfasst, weniger als 150 Minuten später. %3 Beide Zeiten prüfen.",
             "just now": "gerade eben",
             "%1 was at %2, %3": "%1 war um %2, %3",
             "%1 was %2": "%1 war %2",
             "Too early: %1.": "Zu früh: %1.",
             "Too early: %1. %2 Wait until %3.": "Zu früh: %1. %2 Bis %3 warten.",
             "Too early: %1 is only %2 after %3. %4 Check the time.":
-                "Zu früh: %1 ist nur %2 nach %3. %4 Die Zeit prüfen.",
+                "Zu früh: Um %1 war %3 erst %2 her. %4 Die Zeit prüfen.",
             "Too early: %1 is less than 150 minutes after %2 at %3. %4 Check the time.":
-                "Zu früh: %1 ist weniger als 150 Minuten nach %2 um %3. %4 Die Zeit prüfen.",
+                "Zu früh: Um %1 war %2 (%3) weniger als 150 Minuten her. %4 Die Zeit prüfen.",
             "Too early: %1 may be only %2 after %3. Look at another clock. %4 Check the time.":
-                "Zu früh: %1 ist vielleicht nur %2 nach %3. Auf eine andere Uhr sehen. %4 Die Zeit prüfen.",
-            "At least %1 since %2.": "Mindestens %1 seit %2.",
+                "Zu früh: Um %1 war %3 vielleicht erst %2 her. Auf eine andere Uhr sehen. %4 Die Zeit prüfen.",
+            "At least %1 since %2.": "Mindestens %1 ist %2 her.",
             "Too early. %1": "Zu früh. %1",
-            "%1 %2 Wait %3.": "%1 %2 %3 warten.",
+            "%1 %2 Wait %3.": "%1 %2 Noch %3 warten.",
             "Only if it was not taken": "Nur wenn sie nicht genommen wurde",
             "Only if that is right": "Nur wenn das richtig ist",
             "Only if it was really taken": "Nur wenn wirklich genommen",
@@ -99,41 +99,41 @@ extension German {
             " Try it again at %1 or later.": " Um %1 oder später erneut versuchen.",
             " Nothing was changed.": " Nichts wurde geändert.",
             " The alarm rings at %1.": " Der Wecker klingelt um %1.",
-            "another time": "anderer Zeit",
+            "another time": "andere Uhrzeit",
             "Dose 1 is already on record at %1. If that is not its time, correct it. A second dose is dose 2.":
-                "Dosis 1 ist schon um %1 erfasst. Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2.",
+                "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2.",
             "Dose 1 is not on record for this night. When was it? Record it first, with its time%1":
                 "Dosis 1 ist für diese Nacht nicht erfasst. Wann war sie? Zuerst mit ihrer Zeit erfassen%1",
             "The night of %1 ended at %2. A dose before that is recorded with its time; a later one begins another night as dose 1.":
-                "Die Nacht vom %1 endete um %2. Eine Dosis davor wird mit ihrer Zeit erfasst; eine spätere beginnt als Dosis 1 eine neue Nacht.",
+                "Die Nacht vom %1 endete um %2. Eine Dosis davor wird mit ihrer Zeit erfasst. Eine spätere beginnt als Dosis 1 eine neue Nacht.",
             "Only dose 1 is on record, at %1: the next one is dose 2. If that is not its time, correct it.":
-                "Nur Dosis 1 ist erfasst, um %1: Die nächste ist Dosis 2. Stimmt die Zeit nicht, korrigieren.",
+                "Nur Dosis 1 ist erfasst (%1): Die nächste ist Dosis 2. Stimmt die Zeit nicht, korrigieren.",
             "That time lies before dose 1 at %1. If it was the first dose, correct dose 1; then record the other as dose 2 with its own time.":
-                "Diese Zeit liegt vor Dosis 1 um %1. War es die erste Dosis, Dosis 1 korrigieren; dann die andere mit ihrer Zeit als Dosis 2 erfassen.",
+                "Diese Zeit liegt vor Dosis 1 (%1). War es die erste Dosis: Dosis 1 korrigieren. Dann die andere mit ihrer Zeit als Dosis 2 erfassen.",
             "A later entry%1 rests on this one. If its time is wrong, correct it.":
                 "Ein späterer Eintrag%1 beruht auf diesem. Stimmt die Zeit nicht, korrigieren.",
             "Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then.":
-                "Dosis 2 ist nicht erfasst und ihr Zeitfenster vorbei. Wurde sie nicht genommen, zählt das Auslassen ab dann.",
+                "Dosis 2 ist nicht erfasst, und ihr Zeitfenster ist vorbei. Wurde sie nicht genommen, zählt das Auslassen ab diesem Zeitpunkt.",
             "Dose 2 is not recorded, and its window is over.":
                 "Dosis 2 ist nicht erfasst, und ihr Zeitfenster ist vorbei.",
             "That time does not fit the order of the entries: see the one%1.":
                 "Diese Zeit passt nicht zur Reihenfolge der Einträge: siehe den Eintrag%1.",
             "That time lies before what it is about, which was noted%1.":
-                "Diese Zeit liegt vor dem, worum es geht; das wurde%1 notiert.",
+                "Diese Zeit liegt vor dem Eintrag, um den es geht; er wurde%1 notiert.",
             "The same is on record%1: as one more it can be logged in %2 s, or with its time.":
-                "Dasselbe ist%1 erfasst: Als weiteres ist es in %2 s möglich, oder mit seiner Zeit.",
+                "Dasselbe ist%1 erfasst. Noch eines lässt sich in %2 s erfassen, oder mit seiner Zeit.",
             "The nap would run into the one%1.": "Das Nickerchen würde in das andere%1 reichen.",
             "That time lies before the night, which began%1.": "Diese Zeit liegt vor der Nacht, die%1 begann.",
-            "The final wake is already on record%1.": "Endgültig wach ist schon erfasst%1.",
+            "The final wake is already on record%1.": "Das endgültige Aufwachen ist schon%1 erfasst.",
             "The window is not open yet, so there is no alarm to put off.":
-                "Das Zeitfenster ist noch nicht offen: Es gibt keinen Wecker zu verschieben.",
+                "Das Zeitfenster ist noch nicht offen: Es gibt keinen Wecker, der sich verschieben ließe.",
             "The window has closed, so there is no alarm to put off.":
-                "Das Zeitfenster ist zu: Es gibt keinen Wecker zu verschieben.",
+                "Das Zeitfenster ist zu: Es gibt keinen Wecker, der sich verschieben ließe.",
             "Dose 1 is not on record for this night. When was it? Record it with its time.":
                 "Dosis 1 ist für diese Nacht nicht erfasst. Wann war sie? Mit ihrer Zeit erfassen.",
-            "Dose 1 is already on record%1.": "Dosis 1 ist schon erfasst%1.",
-            "Dose 2 is already on record%1.": "Dosis 2 ist schon erfasst%1.",
-            "Dose 2 is already skipped%1.": "Dosis 2 ist schon ausgelassen%1.",
+            "Dose 1 is already on record%1.": "Dosis 1 ist schon%1 erfasst.",
+            "Dose 2 is already on record%1.": "Dosis 2 ist schon%1 erfasst.",
+            "Dose 2 is already skipped%1.": "Dosis 2 wurde schon%1 ausgelassen.",
             "Dose 2 is already taken or skipped.": "Dosis 2 ist schon genommen oder ausgelassen.",
             "Too little of the window is left to snooze.": "Für Schlummern bleibt zu wenig vom Zeitfenster.",
             "No snooze is left tonight.": "Heute Nacht ist kein Schlummern mehr übrig.",
@@ -141,9 +141,9 @@ extension German {
             "This does not fit where the night stands%1.": "Das passt nicht zum Stand der Nacht%1.",
             "That time lies in the future.": "Diese Zeit liegt in der Zukunft.",
             "The same was recorded a moment ago.": "Dasselbe wurde gerade eben erfasst.",
-            "The nap that began%1 has not ended then.": "Das Nickerchen, das%1 begann, war da noch nicht beendet.",
-            "That was thrown away before%1.": "Das wurde schon weggeworfen%1.",
-            "That cup was used up by the dose%1.": "Dieser Becher wurde mit der Dosis%1 verbraucht.",
+            "The nap that began%1 has not ended then.": "Das Nickerchen, das%1 begann, war dann noch nicht beendet.",
+            "That was thrown away before%1.": "Das wurde schon%1 weggeworfen.",
+            "That cup was used up by the dose%1.": "Dieser Becher wurde schon mit der Dosis%1 verbraucht.",
             "The order of the doses does not allow it%1.": "Die Reihenfolge der Dosen lässt es nicht zu%1.",
             "The dose window is open, or opens in some minutes.":
                 "Das Zeitfenster ist offen oder öffnet in wenigen Minuten.",
@@ -157,10 +157,10 @@ extension German {
             "Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing on the %1 bus starts it. Set an alarm clock.":
                 "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst dosetapd läuft nicht, und nichts auf dem Bus (%1) startet ihn. Einen Wecker stellen.",
             "systemctl --user enable --now dosetapd (not installed yet: Contrib/install), or without reminders: %1":
-                "systemctl --user enable --now dosetapd (noch nicht installiert: Contrib/install), oder ohne Erinnerungen: %1",
+                "systemctl --user enable --now dosetapd (noch nicht installiert: Contrib/install) oder ohne Erinnerungen: %1",
             "Nothing was recorded; no reminders will come: the service cannot be reached on the %1 bus (%2).":
                 "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst ist auf dem Bus (%1) nicht erreichbar (%2).",
-            "systemctl --user start dosetapd, or: %1": "systemctl --user start dosetapd, oder: %1",
+            "systemctl --user start dosetapd, or: %1": "systemctl --user start dosetapd oder: %1",
             "The service crashes again and again (%1 restarts, result %2): %3; no reminders will come.":
                 "Der Dienst stürzt immer wieder ab (%1 Neustarts, Ergebnis %2): %3; es kommen keine Erinnerungen.",
             "nothing was recorded": "nichts wurde erfasst",
@@ -169,8 +169,8 @@ extension German {
                 "journalctl --user -u dosetapd -n 30, dann: systemctl --user restart dosetapd",
             " (process %1)": " (Prozess %1)",
             "Another program%1 answers in place of dosetapd: it is not believed, and it records nothing.":
-                "Ein anderes Programm%1 antwortet anstelle von dosetapd: Ihm wird nicht geglaubt, und es erfasst nichts.",
-            "Another service holds the store.": "Ein anderer Dienst hält die Datenbank.",
+                "Ein anderes Programm%1 antwortet anstelle von dosetapd: Seine Antwort gilt nicht, und es erfasst nichts.",
+            "Another service holds the store.": "Ein anderer Dienst benutzt die Datenbank.",
             "The service ended before it answered (exit code %1); ask what is on record first.":
                 "Der Dienst endete vor der Antwort (Exit-Code %1); zuerst nachsehen, was erfasst ist.",
             "The service program '%1' was found neither beside dosetap nor in PATH.":
@@ -183,7 +183,7 @@ extension German {
             "There is no night '%1'.": "Es gibt keine Nacht '%1'.",
             " Nothing was recorded.": " Nichts wurde erfasst.",
             " The entry is kept outside the record until it can be written there.":
-                " Der Eintrag wird außerhalb der Aufzeichnung aufbewahrt, bis er dort geschrieben werden kann.",
+                " Der Eintrag wird außerhalb der Aufzeichnung aufbewahrt, bis er sich dort speichern lässt.",
             " The service has more urgent work.": " Der Dienst hat Dringenderes zu tun.",
             "Something went wrong in the service.": "Im Dienst ist etwas schiefgegangen.",
             " or ": " oder ",
@@ -193,20 +193,20 @@ extension German {
             " A medicine of your own goes into the setting medications.custom.":
                 " Ein eigenes Medikament gehört in die Einstellung medications.custom.",
             "The newest night has no dose 1 on record. An older one is named by the end of its id.":
-                "In der neuesten Nacht ist keine Dosis 1 erfasst. Eine ältere wird mit dem Ende ihrer Id benannt.",
+                "In der neuesten Nacht ist keine Dosis 1 erfasst. Eine ältere wird mit dem Ende ihrer ID benannt.",
             "The newest night has no dose 2 on record. An older one is named by the end of its id.":
-                "In der neuesten Nacht ist keine Dosis 2 erfasst. Eine ältere wird mit dem Ende ihrer Id benannt.",
+                "In der neuesten Nacht ist keine Dosis 2 erfasst. Eine ältere wird mit dem Ende ihrer ID benannt.",
             "The newest night has no extra dose on record. An older one is named by the end of its id.":
-                "In der neuesten Nacht ist keine zusätzliche Dosis erfasst. Eine ältere wird mit dem Ende ihrer Id benannt.",
+                "In der neuesten Nacht ist keine zusätzliche Dosis erfasst. Eine ältere wird mit dem Ende ihrer ID benannt.",
             "The newest nights have no entry on record.": "In den neuesten Nächten ist kein Eintrag erfasst.",
             "The newest nights have no entry '%1'.": "In den neuesten Nächten ist kein Eintrag '%1' erfasst.",
             "No entry of the newest nights has an id that ends with '%1'.":
-                "Kein Eintrag der neuesten Nächte hat eine Id, die mit '%1' endet.",
+                "Kein Eintrag der neuesten Nächte hat eine ID, die mit '%1' endet.",
             "There is no entry '%1'. Entries are named dose1, dose2, last, \"last bathroom\", or by the last four or more characters of their id.":
-                "Es gibt keinen Eintrag '%1'. Einträge heißen dose1, dose2, last, \"last bathroom\", oder nach den letzten vier oder mehr Zeichen ihrer Id.",
-            "If it was taken, record it. If not, skip it.": "Wurde sie genommen, erfassen. Wenn nicht, auslassen.",
+                "Es gibt keinen Eintrag '%1'. Einträge heißen dose1, dose2, last, \"last bathroom\" oder nach den letzten vier oder mehr Zeichen ihrer ID.",
+            "If it was taken, record it. If not, skip it.": "Wenn genommen: erfassen. Wenn nicht: auslassen.",
             "If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip'.":
-                "Wurde sie genommen, erfassen: 'dosetap log dose2 --at TIME'. Wenn nicht: 'dosetap skip'.",
+                "Wenn genommen: 'dosetap log dose2 --at TIME'. Wenn nicht: 'dosetap skip'.",
             "; then dose 2 with its own.": "; dann Dosis 2 mit ihrer eigenen.",
             "; then dose 2 with its own: dosetap log dose2 --at TIME.":
                 "; dann Dosis 2 mit ihrer eigenen: dosetap log dose2 --at TIME.",

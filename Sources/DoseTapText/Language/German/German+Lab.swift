@@ -2,19 +2,19 @@ extension German {
     /// The lab.
     package static var lab: KeyValuePairs<String, String> {
         [
-            "no screens in the last hour before bed": "keine Bildschirme in der letzten Stunde vor dem Bett",
-            "no meal in the last 4 hours before bed": "keine Mahlzeit in den letzten 4 Stunden vor dem Bett",
+            "no screens in the last hour before bed": "keine Bildschirme in der letzten Stunde vor dem Zubettgehen",
+            "no meal in the last 4 hours before bed": "keine Mahlzeit in den letzten 4 Stunden vor dem Zubettgehen",
             "no caffeine after 14:00": "kein Koffein nach 14:00",
             "a cooler bedroom": "ein kühleres Schlafzimmer",
             "one planned nap of 20 min by day": "ein geplantes Nickerchen von 20 min am Tag",
-            "lights out 30 min earlier": "Licht aus 30 min früher",
-            "lights out 30 min later": "Licht aus 30 min später",
+            "lights out 30 min earlier": "Licht 30 min früher aus",
+            "lights out 30 min later": "Licht 30 min später aus",
             "30 min more between the doses": "30 min mehr zwischen den Dosen",
             "a late meal": "eine späte Mahlzeit",
             "alcohol": "Alkohol",
-            "lights out an hour later": "Licht aus eine Stunde später",
+            "lights out an hour later": "Licht eine Stunde später aus",
             "10 % more of the night in dose 1": "10 % mehr der Nacht in Dosis 1",
-            "half an hour of screens or more before bed": "eine halbe Stunde Bildschirm oder mehr vor dem Bett",
+            "half an hour of screens or more before bed": "eine halbe Stunde Bildschirm oder mehr vor dem Zubettgehen",
             "rested (1 to 5)": "erholt (1 bis 5)",
             "mental clarity (1 to 10)": "klares Denken (1 bis 10)",
             "wellness (0 to 100)": "Befinden (0 bis 100)",
@@ -50,12 +50,12 @@ extension German {
             "B, as usual": "B, wie üblich",
             "pairs": "Paare",
             "%1 of %2 %3 are known. Nothing more is told before.":
-                "%1 von %2 (%3) sind bekannt. Vorher wird nichts weiter gesagt.",
-            "id %1": "Id %1",
+                "Bekannt (%3): %1 von %2. Mehr wird erst danach gesagt.",
+            "id %1": "ID %1",
             ", from %1": ", ab %1",
             "%1, and %2 the day after%3": "%1, und %2 am Tag danach%3",
             "It describes the nights as they came. Doses and intervals are changed with the prescriber only.":
-                "Es beschreibt die Nächte, wie sie kamen. Dosen und Abstände werden nur ärztlich geändert.",
+                "Es beschreibt die Nächte, wie sie kamen. Dosen und Abstände werden nur mit der verordnenden Praxis geändert.",
             "Goes with: %1, in %2.": "Geht einher mit: %1, in %2~.",
             "No difference that matters: %1, in %2. One that matters is %3 or more.":
                 "Kein bedeutsamer Unterschied: %1, in %2~. Bedeutsam ist %3 oder mehr.",

@@ -18,10 +18,10 @@ extension German {
             "The morning check-in is open.": "Der Morgen-Check-in ist offen.",
             "Dose 2 is not recorded. Did you have it? In a terminal: dosetap status":
                 "Dosis 2 ist nicht erfasst. Wurde sie genommen? Im Terminal: dosetap status",
-            "Good morning: the check-in is open": "Guten Morgen: der Check-in ist offen",
+            "Good morning: the check-in is open": "Guten Morgen: Der Check-in ist offen",
             "In a terminal: dosetap checkin": "Im Terminal: dosetap checkin",
-            "This comes %1 late.": "Das kommt %1 zu spät.",
-            "Dose 2: the computer's clock may be wrong": "Dosis 2: Uhr des Computers vielleicht falsch",
+            "This comes %1 late.": "Diese Erinnerung kommt %1 verspätet.",
+            "Dose 2: the computer's clock may be wrong": "Dosis 2: Die Uhr des Computers geht vielleicht falsch",
             "%1 since dose 1.": "%1 seit Dosis 1.",
             "%1 left, until %2.": "Noch %1, bis %2.",
             "You can take dose 2 now": "Dosis 2 ist jetzt möglich",

@@ -19,18 +19,18 @@ extension German {
             "Nov": "Nov.",
             "Dec": "Dez.",
             "Night %1": "Nacht %1",
-            "Times are those of the clock on the wall.": "Zeiten sind die der Uhr an der Wand.",
-            "Times are those of %1.": "Zeiten sind die von %1.",
-            "Times are those of the clock on the wall, in %1.": "Zeiten sind die der Uhr an der Wand, in %1.",
+            "Times are those of the clock on the wall.": "Alle Zeiten sind Ortszeiten.",
+            "Times are those of %1.": "Alle Zeiten: %1.",
+            "Times are those of the clock on the wall, in %1.": "Alle Zeiten sind Ortszeiten in %1.",
             "Nights of %1. %2 Made from the person's own record. %3":
                 "Nächte vom %1. %2 Erstellt aus der eigenen Aufzeichnung der Person. %3",
             "%1, numbered from the oldest; dates, time zone and medicines are left out. Times are those of the clock on the wall. Made from the person's own record. %2":
-                "%1, gezählt ab der ältesten; Daten, Zeitzone und Medikamente sind weggelassen. Zeiten sind die der Uhr an der Wand. Erstellt aus der eigenen Aufzeichnung der Person. %2",
+                "%1, gezählt ab der ältesten; Datumsangaben, Zeitzone und Medikamente sind weggelassen. Alle Zeiten sind Ortszeiten. Erstellt aus der eigenen Aufzeichnung der Person. %2",
             "Counts and medians of %1, and nothing of a single night. Made from the person's own record. %2":
                 "Anzahlen und Mediane von %1~, nichts von einer einzelnen Nacht. Erstellt aus der eigenen Aufzeichnung der Person. %2",
             "No nights yet": "Noch keine Nächte",
             "The record has no night of these dates. A night begins with its first entry, such as dose 1:":
-                "Die Aufzeichnung hat keine Nacht dieser Daten. Eine Nacht beginnt mit ihrem ersten Eintrag, etwa Dosis 1:",
+                "Die Aufzeichnung hat keine Nacht in diesem Zeitraum. Eine Nacht beginnt mit ihrem ersten Eintrag, etwa Dosis 1:",
             "Other nights are chosen with --from and --to, or with more of --nights.":
                 "Andere Nächte wählt man mit --from und --to oder mit mehr --nights.",
             "Nights on record": "Erfasste Nächte",
@@ -111,7 +111,7 @@ extension German {
                 "%1: %2%3. Jeder Wert steht in der Tabelle aller Nächte.",
             "One night: %1": "Eine Nacht: %1",
             "The newest night with recorded stages. Stages are what a device made of the night.":
-                "Die neueste Nacht mit aufgezeichneten Phasen. Phasen sind, was ein Gerät aus der Nacht machte.",
+                "Die neueste Nacht mit aufgezeichneten Phasen. Phasen sind die Deutung der Nacht durch ein Gerät.",
             "The newest night with a dose.": "Die neueste Nacht mit einer Dosis.",
             "One night, %1: sleep, doses and events": "Eine Nacht, %1: Schlaf, Dosen und Ereignisse",
             "Every time of it is in the table of this night.": "Jede Zeit steht in der Tabelle dieser Nacht.",
@@ -131,7 +131,7 @@ extension German {
             "Table of every night: the figures behind the charts":
                 "Tabelle aller Nächte: die Werte hinter den Diagrammen",
             "Times are of the clock on the wall; lengths are in minutes; a dash is unknown. Zone and clock changes stand where they are new.":
-                "Zeiten sind die der Uhr an der Wand; Längen in Minuten; ein Strich ist unbekannt. Zone und Uhrumstellungen stehen, wo sie neu sind.",
+                "Zeiten sind Ortszeiten, Längen in Minuten; ein Strich ist unbekannt. Zone und Uhrumstellungen stehen, wo sie neu sind.",
             "Table of one night": "Tabelle einer Nacht",
             "What is on record of the night, in order of time.": "Was von der Nacht erfasst ist, nach der Zeit.",
             "Stages of the night as a device recorded them.": "Phasen der Nacht, wie ein Gerät sie aufzeichnete.",
@@ -158,11 +158,11 @@ extension German {
             "On time: dose 2 at least 150 and less than 240 minutes after dose 1. The share is of the nights that expected a dose 2 and are over.":
                 "Rechtzeitig: Dosis 2 mindestens 150 und weniger als 240 Minuten nach Dosis 1. Der Anteil gilt für Nächte, die eine Dosis 2 erwarteten und vorbei sind.",
             "Diary: from trying to sleep to the final wake, less the time to fall asleep and the time awake, as the person told it. Recorded: what one device or program recorded. The two are never put together.":
-                "Tagebuch: vom Einschlafversuch bis endgültig wach, ohne die Zeit zum Einschlafen und die Zeit wach, wie die Person es angab. Gerät: was ein Gerät oder Programm aufzeichnete. Beides wird nie vermischt.",
+                "Tagebuch: vom Einschlafversuch bis zum endgültigen Aufwachen, ohne Einschlafdauer und Wachzeit, wie die Person es angab. Gerät: was ein Gerät oder Programm aufzeichnete. Beides wird nie vermischt.",
             "The night score says how complete a night's doses, entries and sleep are. It is no diagnosis.":
                 "Die Punkte einer Nacht sagen, wie vollständig Dosen, Einträge und Schlaf sind. Sie sind keine Diagnose.",
             "A mean or median counts the nights that have the value. Charts show what went together; they do not show what caused what.":
-                "Ein Mittel oder Median zählt die Nächte, die den Wert haben. Diagramme zeigen, was zusammenfiel, nicht, was wodurch kam.",
+                "Ein Mittel oder Median zählt die Nächte, die den Wert haben. Diagramme zeigen, was zusammenfiel, nicht, was wovon kam.",
             "Report: %1, %2.": "Bericht: %1, %2.",
             "It is opened in your browser. Only you can read the file.":
                 "Er wird im Browser geöffnet. Niemand sonst kann die Datei lesen.",
@@ -175,12 +175,12 @@ extension German {
             "No PDF was made: %1 failed%2. The report is in %3, and any browser can print it.":
                 "Kein PDF: %1 scheiterte%2. Der Bericht liegt in %3, und jeder Browser kann ihn drucken.",
             "Night record, summary for a clinician": "Nachtprotokoll, Zusammenfassung für die Praxis",
-            "no date without one": "kein Datum ohne Nacht",
+            "no date without one": "kein Tag ohne Aufzeichnung",
             "%1 of %2 dates without one, at most %3 in a row":
-                "%1 von %2 Daten ohne Nacht, höchstens %3 hintereinander",
-            "the clock on the wall": "der Uhr an der Wand",
-            "the clock on the wall, in %1": "der Uhr an der Wand, in %1",
-            "%1 on record, %2; %3. Times are those of %4.": "%1 erfasst, %2; %3. Zeiten sind die von %4.",
+                "%1 von %2 Tagen ohne Aufzeichnung, höchstens %3 hintereinander",
+            "the clock on the wall": "Ortszeit",
+            "the clock on the wall, in %1": "Ortszeit in %1",
+            "%1 on record, %2; %3. Times are those of %4.": "%1 erfasst, %2; %3. Alle Zeiten: %4.",
             "Made from the person's own record. It is not validated, says nothing about causes, and gives no advice.":
                 "Erstellt aus der eigenen Aufzeichnung der Person. Nicht validiert, sagt nichts über Ursachen und gibt keinen Rat.",
             "Prescribed, as recorded": "Verordnet, wie erfasst",
@@ -208,7 +208,7 @@ extension German {
             "mean ± SD (n)": "Mittel ± SD (n)",
             "Sleep onset latency, min": "Einschlaflatenz, min",
             "Wake after sleep onset, min": "Wach nach dem Einschlafen, min",
-            "Awakenings": "Aufwachen",
+            "Awakenings": "Wie oft aufgewacht",
             "Time in bed, min": "Zeit im Bett, min",
             "Total sleep time, min": "Gesamtschlafzeit, min",
             "Sleep efficiency, %": "Schlafeffizienz, %",
@@ -224,7 +224,7 @@ extension German {
             "none on record": "keine erfasst",
             "Morning score": "Wert am Morgen",
             "median %1 of 100, quartiles %2 and %3, n %4; DoseTap's own sum of answers":
-                "Median %1 von 100, Quartile %2 und %3, n %4; DoseTaps eigene Summe der Antworten",
+                "Median %1 von 100, Quartile %2 und %3, n %4; eigene Summe der Antworten von DoseTap",
             "Symptoms told in the morning": "Am Morgen angegebene Symptome",
             "sleep paralysis": "Schlaflähmung",
             "hallucinations at sleep onset or waking": "Halluzinationen beim Einschlafen oder Aufwachen",
@@ -239,10 +239,10 @@ extension German {
                 "Erstellt am %1. Die Arztmappe ist signiert mit dem Schlüssel %2",
             "It takes the place of the lost key %1": "Er ersetzt den verlorenen Schlüssel %1",
             "For your browser on this machine, once. Ctrl-C ends it, or %1 min without a look.":
-                "Einmalig für den Browser auf diesem Rechner. Ctrl-C beendet es, oder %1 min ohne Abruf.",
+                "Einmalig für den Browser auf diesem Rechner. Endet mit Strg-C oder nach %1 min ohne Abruf.",
             "ended: no page was loaded for %1 min.": "beendet: %1 min lang wurde keine Seite geladen.",
             "no browser could be opened; open the address yourself.":
-                "kein Browser ließ sich öffnen; die Adresse selbst öffnen.",
+                "es ließ sich kein Browser öffnen; die Adresse selbst öffnen.",
             "The page could not be made.": "Die Seite ließ sich nicht erstellen.",
             "The nights": "Die Nächte",
             "This page hears of no more changes. Reload it, or run: dosetap web":

@@ -8,7 +8,7 @@ extension German {
                 "in einer Sitzung mit Bus anmelden, dann: systemctl --user enable --now dosetapd",
             "look at DBUS_SESSION_BUS_ADDRESS, or log in anew": "DBUS_SESSION_BUS_ADDRESS prüfen oder neu anmelden",
             "install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd":
-                "dosetapd installieren oder angeben: DOSETAP_DAEMON=/path/to/dosetapd",
+                "dosetapd installieren oder den Ort angeben: DOSETAP_DAEMON=/path/to/dosetapd",
             "make the folder of the record writable, then: dosetap doctor":
                 "den Ordner der Aufzeichnung beschreibbar machen, dann: dosetap doctor",
             "unlock your keyring, then: dosetap doctor; if the key is lost: dosetap db rekey":
@@ -17,11 +17,11 @@ extension German {
             "start a notification server: your desktop's, or one such as dunst or mako":
                 "einen Benachrichtigungsdienst starten: den des Desktops oder etwa dunst oder mako",
             "start your desktop's notification server anew, or one such as dunst or mako":
-                "den Benachrichtigungsdienst des Desktops neu starten, oder etwa dunst oder mako",
+                "den Benachrichtigungsdienst des Desktops oder etwa dunst oder mako neu starten",
             "switch do-not-disturb off": "„Nicht stören“ ausschalten",
             "start PipeWire or PulseAudio": "PipeWire oder PulseAudio starten",
             "set ladder.player to a program that only you or root can change":
-                "ladder.player auf ein Programm setzen, das kein anderer Benutzer ändern kann",
+                "ladder.player auf ein Programm setzen, das außer root niemand sonst ändern kann",
             "install it, or set ladder.player to a program that is there":
                 "es installieren oder ladder.player auf ein vorhandenes Programm setzen",
             "install pipewire-bin, pulseaudio-utils or alsa-utils":
@@ -36,8 +36,8 @@ extension German {
                 "Deckel offen lassen oder HandleLidSwitch=ignore setzen",
             "look at another clock before you take anything": "vor jeder Einnahme auf eine andere Uhr sehen",
             " The alarm is on. %1": " Der Wecker läuft. %1",
-            "Next": "Nächste",
-            "Not heard": "Nicht hörbar",
+            "Next": "Nächste Erinnerung",
+            "Not heard": "Nicht zu hören",
             " %1: %2 at %3.": " %1: %2, %3.",
             "The night is over.": "Die Nacht ist vorbei.",
             "A new night has begun.": "Eine neue Nacht hat begonnen.",
@@ -56,7 +56,7 @@ extension German {
             "The nap has ended.": "Das Nickerchen ist zu Ende.",
             "The morning check-in is due: dosetap checkin": "Der Morgen-Check-in steht an: dosetap checkin",
             "%1 is no longer on record.": "%1 ist nicht mehr erfasst.",
-            "%1 counts at %2 now.": "%1 zählt jetzt um %2.",
+            "%1 counts at %2 now.": "%1: Zeit ist jetzt %2.",
             "Reminders can reach you again.": "Erinnerungen kommen wieder an.",
             "to the opening": "bis zum Öffnen",
             "to the close": "bis zum Schließen",
@@ -67,18 +67,19 @@ extension German {
             "the service has stopped; no reminders come until it is back.":
                 "der Dienst ist beendet; bis er wieder läuft, kommen keine Erinnerungen.",
             "the service is back.": "der Dienst läuft wieder.",
-            "Wind down from %1, in bed by %2, up by %3.": "Zur Ruhe kommen ab %1, im Bett bis %2, auf bis %3.",
-            "In bed now, %1 of sleep are left.": "Jetzt im Bett bleiben %1 Schlaf.",
+            "Wind down from %1, in bed by %2, up by %3.":
+                "Zur Ruhe kommen ab %1, spätestens %2 im Bett, spätestens %3 auf.",
+            "In bed now, %1 of sleep are left.": "Wer jetzt im Bett ist, hat noch %1 Schlaf.",
             "No reminder is left.": "Keine Erinnerung steht mehr aus.",
-            "At": "Um",
+            "At": "Zeit",
             "Minute": "Minute",
             "Urgency": "Dringlichkeit",
             "Reminder": "Erinnerung",
             "Phase: %1": "Phase: %1",
             "Elapsed: %1": "Vergangen: %1",
             "Closes in: %1": "Schließt in: %1",
-            "Dose 2: in time now": "Dosis 2: jetzt rechtzeitig",
-            "Dose 2: within %1": "Dosis 2: innerhalb von %1",
+            "Dose 2: in time now": "Dosis 2: jetzt im Zeitfenster",
+            "Dose 2: within %1": "Dosis 2: noch %1 im Zeitfenster",
             "Dose 2: not before %1": "Dosis 2: frühestens in %1",
             "Dose 2: the window has closed, skip it": "Dosis 2: das Zeitfenster ist zu, auslassen",
             "Dose 2: nothing to do": "Dosis 2: nichts zu tun",
@@ -103,10 +104,10 @@ extension German {
             "Closes in": "Schließt in",
             "Alarm": "Wecker",
             "Snoozes": "Schlummern",
-            "Pre-sleep": "Abend",
+            "Pre-sleep": "Abendprotokoll",
             "Nap": "Nickerchen",
             "since %1": "seit %1",
-            "; it will not reach you": "; sie wird nicht ankommen",
+            "; it will not reach you": "; sie kommt nicht an",
             "Next reminder": "Nächste Erinnerung",
             "State": "Zustand",
             "Check-in": "Check-in",
@@ -114,22 +115,22 @@ extension German {
             "Last night": "Letzte Nacht",
             "not certain": "nicht sicher",
             "checked in, dose 2 still open": "Check-in erfolgt, Dosis 2 noch offen",
-            "final wake recorded, dose 2 still open": "endgültig wach erfasst, Dosis 2 noch offen",
+            "final wake recorded, dose 2 still open": "endgültiges Aufwachen erfasst, Dosis 2 noch offen",
             "Earliest drive": "Frühestens fahren",
             "Meal": "Mahlzeit",
             "Alcohol": "Alkohol",
-            "Stimulant": "Anregendes",
+            "Stimulant": "Stimulans",
             "Prepared cup": "Becher",
-            "an unknown time": "unbekannter Zeit",
+            "an unknown time": "Uhrzeit unbekannt",
             "unknown": "unbekannt",
             "not before %1; after a dose 2 later": "nicht vor %1; nach einer Dosis 2 später",
-            "%1, over at %2": "%1, beendet um %2",
-            ": 2 h until %1": ": 2 h bis %1",
-            "drinks today: %1, the last at %2": "Getränke heute: %1, das letzte um %2",
-            "%1 at %2": "%1 um %2",
-            "%1poured at %2": "%1eingefüllt um %2",
-            "%1poured at %2: %3 until %4": "%1eingefüllt um %2: %3 bis %4",
-            "%1poured at %2: the %3 were over at %4": "%1eingefüllt um %2: die %3 waren um %4 vorbei",
+            "%1, over at %2": "%1, Ende: %2",
+            ": 2 h until %1": "; die 2 h enden um %1",
+            "drinks today: %1, the last at %2": "Getränke heute: %1, das letzte: %2",
+            "%1 at %2": "%1, %2",
+            "%1poured at %2": "%1eingefüllt: %2",
+            "%1poured at %2: %3 until %4": "%1eingefüllt: %2; die %3 enden um %4",
+            "%1poured at %2: the %3 were over at %4": "%1eingefüllt: %2; die %3 endeten um %4",
             "A nap began at %1 and has not ended.": "Ein Nickerchen begann um %1 und ist nicht beendet.",
             "%1, at %2, in %3": "%1, um %2, in %3",
             "Next reminder: %1.": "Nächste Erinnerung: %1.",
@@ -144,7 +145,7 @@ extension German {
             "Dose 1: %1. Dose 2: %2.": "Dosis 1: %1. Dosis 2: %2.",
             "yes, at %1": "ja, um %1",
             "Earlier on this date, dose 1: yes, at %1. Dose 2: %2. No dose since.":
-                "Früher an diesem Datum, Dosis 1: ja, um %1. Dosis 2: %2. Seither keine Dosis.",
+                "Früher an diesem Datum – Dosis 1: ja, um %1. Dosis 2: %2. Seither keine Dosis.",
             "Dose 1: yes, at %1%2. ": "Dosis 1: ja, um %1%2. ",
             ", %1 later": ", %1 später",
             ", too early": ", zu früh",
@@ -164,18 +165,18 @@ extension German {
             "The window for dose 2 closes in %1, at %2.": "Das Zeitfenster für Dosis 2 schließt in %1, um %2.",
             "The window for dose 2 closed at %1: skip it.": "Das Zeitfenster für Dosis 2 schloss um %1: auslassen.",
             "The final wake is on record, but dose 2 is neither taken nor skipped. Its window is from %1 to %2.":
-                "Endgültig wach ist erfasst, aber Dosis 2 ist weder genommen noch ausgelassen. Ihr Zeitfenster geht von %1 bis %2.",
+                "Das endgültige Aufwachen ist erfasst, aber Dosis 2 ist weder genommen noch ausgelassen. Zeitfenster: %1 bis %2.",
             "The check-in is on record, but dose 2 is neither taken nor skipped. Its window is from %1 to %2.":
-                "Der Check-in ist erfasst, aber Dosis 2 ist weder genommen noch ausgelassen. Ihr Zeitfenster geht von %1 bis %2.",
+                "Der Check-in ist erfasst, aber Dosis 2 ist weder genommen noch ausgelassen. Zeitfenster: %1 bis %2.",
             "If the wake was a mistake: dosetap delete last wake":
                 "War das Aufwachen ein Irrtum: dosetap delete last wake",
-            "The final wake is on record.": "Endgültig wach ist erfasst.",
+            "The final wake is on record.": "Das endgültige Aufwachen ist erfasst.",
             "Done for tonight.": "Für heute Nacht erledigt.",
             "Nothing is on record for tonight.": "Für heute Nacht ist nichts erfasst.",
             "The pre-sleep log of %1 is on record (%2), no dose yet.":
                 "Das Abendprotokoll von %1 ist erfasst (%2), noch keine Dosis.",
             "Did you have dose 2 in the night? Nothing is recorded of it.":
-                "Wurde Dosis 2 in der Nacht genommen? Darüber ist nichts erfasst.",
+                "Wurde Dosis 2 in der Nacht genommen? Dazu ist nichts erfasst.",
             "If you did, with its time: dosetap log dose2 --at TIME":
                 "Wenn ja, mit der Uhrzeit: dosetap log dose2 --at TIME",
             "If you did not: dosetap skip --at %1": "Wenn nein: dosetap skip --at %1",
@@ -183,9 +184,9 @@ extension German {
             "DoseTap records the two doses of a night and reminds you of the second.":
                 "DoseTap erfasst die zwei Dosen einer Nacht und erinnert an die zweite.",
             "It writes down when each dose was taken, counts the time between them, and calls you while the window for dose 2 is open: 150 to 240 minutes after dose 1.":
-                "Es schreibt auf, wann jede Dosis genommen wurde, zählt die Zeit dazwischen und weckt, während das Zeitfenster für Dosis 2 offen ist: 150 bis 240 Minuten nach Dosis 1.",
+                "Es hält fest, wann jede Dosis genommen wurde, zählt die Zeit dazwischen und weckt, während das Zeitfenster für Dosis 2 offen ist: 150 bis 240 Minuten nach Dosis 1.",
             "It gives no dose advice and is no medical device: follow your prescriber and the label. No computer is certain to wake you: keep your alarm clock set.":
-                "Es gibt keinen Rat zur Dosis und ist kein Medizinprodukt: Es gelten die ärztliche Verordnung und die Packungsbeilage. Kein Computer weckt sicher: den eigenen Wecker gestellt lassen.",
+                "Es gibt keinen Rat zur Dosis und ist kein Medizinprodukt: Es gelten die ärztliche Verordnung und die Packungsbeilage. Kein Computer weckt mit Sicherheit: den eigenen Wecker weiter stellen.",
             "Before the first night": "Vor der ersten Nacht",
             "  dosetap doctor              check that reminders can reach you":
                 "  dosetap doctor              prüfen, ob Erinnerungen ankommen",
@@ -195,7 +196,7 @@ extension German {
             "  dosetap log dose1           dose 1 was taken: the time counts from here":
                 "  dosetap log dose1           Dosis 1 wurde genommen: ab hier zählt die Zeit",
             "  dosetap                     how the night stands, and what to do next":
-                "  dosetap                     wie die Nacht steht und was als Nächstes kommt",
+                "  dosetap                     Stand der Nacht und was als Nächstes kommt",
             "  dosetap log dose2           dose 2 was taken: the reminders end":
                 "  dosetap log dose2           Dosis 2 wurde genommen: die Erinnerungen enden",
             "A dose that was taken before it was logged: dosetap log dose1 --ago 20m":

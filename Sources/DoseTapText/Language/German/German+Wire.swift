@@ -6,16 +6,16 @@ extension German {
                 "Hilfe: Notruf (112, 911), Giftnotruf, Apotheke oder Arztpraxis.",
             " Look at another clock before you take anything.": " Vor jeder Einnahme auf eine andere Uhr sehen.",
             "At least %1 since dose 1": "Mindestens %1 seit Dosis 1",
-            "%1; the computer's clock cannot say how many.": "%1; die Uhr des Computers kann nicht sagen, wie viele.",
-            "%1, %2 by the computer's clock.": "%1, %2 nach der Uhr des Computers.",
-            "%1 by the computer's clock, %2 as counted.": "%1 nach der Uhr des Computers, %2 gezählt.",
+            "%1; the computer's clock cannot say how many.": "%1; wie viele genau, weiß die Uhr des Computers nicht.",
+            "%1, %2 by the computer's clock.": "%1, laut Uhr des Computers %2.",
+            "%1 by the computer's clock, %2 as counted.": "%1 laut Uhr des Computers, gezählt %2.",
             "%1 minute has passed since dose 1": "Seit Dosis 1 ist %1 Minute vergangen",
             "%1 minutes have passed since dose 1": "Seit Dosis 1 sind %1 Minuten vergangen",
-            "%1; the window opens at %2 by the new clock.": "%1; das Zeitfenster öffnet um %2 nach der neuen Uhr.",
+            "%1; the window opens at %2 by the new clock.": "%1; das Zeitfenster öffnet um %2 (neue Uhrzeit).",
             "%1; the window has closed.": "%1; das Zeitfenster ist zu.",
-            "%1; the window closes at %2 by the new clock.": "%1; das Zeitfenster schließt um %2 nach der neuen Uhr.",
+            "%1; the window closes at %2 by the new clock.": "%1; das Zeitfenster schließt um %2 (neue Uhrzeit).",
             "Recorded although the clock stands before the newest entry.":
-                "Erfasst, obwohl die Uhr vor dem neuesten Eintrag steht.",
+                "Erfasst, obwohl die Uhr eine Zeit vor dem neuesten Eintrag zeigt.",
             "The clock of the computer was checked.": "Die Uhr des Computers wurde geprüft.",
             "The computer's clock is synchronised.": "Die Uhr des Computers ist synchronisiert.",
             "The computer's clock was set back %1.": "Die Uhr des Computers wurde um %1 zurückgestellt.",
@@ -23,17 +23,17 @@ extension German {
             "An entry of a night that is over opens a session that is already closed.":
                 "Ein Eintrag einer vergangenen Nacht öffnet eine Nacht, die schon geschlossen ist.",
             "The first dose, sleep event or final wake opens a session at its own time.":
-                "Die erste Dosis, das erste Schlafereignis oder endgültig wach öffnet eine Nacht zu ihrer Zeit.",
+                "Die erste Dosis, das erste Schlafereignis oder das endgültige Aufwachen öffnet eine Nacht zu seiner Zeit.",
             "270 minutes after dose 1 nobody had recorded a dose 2 or a skip: it stays not recorded.":
-                "270 Minuten nach Dosis 1 hatte niemand Dosis 2 oder ein Auslassen erfasst: Sie bleibt nicht erfasst.",
+                "270 Minuten nach Dosis 1 hatte niemand Dosis 2 oder ihr Auslassen erfasst: Dosis 2 bleibt „nicht erfasst“.",
             "A skip needs dose 1 and is possible in any phase, once.":
                 "Auslassen setzt Dosis 1 voraus und ist in jeder Phase einmal möglich.",
             "A snooze is for the open window and never moves the alarm past 225 minutes.":
                 "Schlummern gilt im offenen Zeitfenster und schiebt den Wecker nie über 225 Minuten hinaus.",
             "The alarm moves to the later of alarm and now, plus the step.":
-                "Der Wecker rückt auf den späteren Zeitpunkt von Wecker und jetzt, plus den Schritt.",
+                "Der Wecker rückt um den Schritt weiter, ab Wecker oder jetzt, was später ist.",
             "A final wake makes the night finalizing; an unresolved window keeps its reminders.":
-                "Endgültig wach lässt die Nacht enden; ein offenes Zeitfenster behält seine Erinnerungen.",
+                "Mit dem endgültigen Aufwachen geht die Nacht zu Ende; ist Dosis 2 offen, bleiben ihre Erinnerungen.",
             "A check-in ends its night.": "Ein Check-in beendet seine Nacht.",
             "A night has one check-in: a later one changes it.":
                 "Eine Nacht hat einen Check-in: Ein späterer ändert ihn.",
@@ -44,7 +44,7 @@ extension German {
             "A deleted entry leaves the night, not the log; what others rest on goes last.":
                 "Ein gelöschter Eintrag verlässt die Nacht, nicht das Protokoll; worauf andere beruhen, geht zuletzt.",
             "An undo takes back the newest action with all it brought about.":
-                "Zurücknehmen hebt die neueste Handlung mit allem auf, was sie bewirkte.",
+                "Zurücknehmen macht die neueste Handlung mit allem rückgängig, was sie bewirkte.",
             "It is possible within the undo window from the recording.":
                 "Es ist innerhalb der Frist ab dem Erfassen möglich.",
             "Changed settings hold for the open night from the change on.":
@@ -52,14 +52,14 @@ extension German {
             "%1 is due at a fixed time after dose 1, or with the alarm.":
                 "%1 ist zu fester Zeit nach Dosis 1 fällig oder mit dem Wecker.",
             "check_in is due at the final wake or at the wake time, whichever comes first.":
-                "check_in ist bei endgültig wach oder zur Weckzeit fällig, was zuerst kommt.",
+                "check_in ist beim endgültigen Aufwachen oder zur Weckzeit fällig, je nachdem, was zuerst kommt.",
             "What reached a channel is on record; that a person noticed it is not known by that.":
                 "Was einen Kanal erreichte, ist erfasst; dass es jemand bemerkte, ist damit nicht bekannt.",
             "A reminder that was only seen goes on.": "Eine Erinnerung, die nur gesehen wurde, läuft weiter.",
             "A logged dose, skip, snooze or check-in answers the reminders told before it.":
-                "Eine erfasste Dosis, Auslassen, Schlummern oder Check-in beantwortet die Erinnerungen davor.",
+                "Dosis, Auslassen, Schlummern oder Check-in, einmal erfasst, beantworten die Erinnerungen davor.",
             "After a new start a clock that stands before the newest event is asked about, never refused.":
-                "Nach einem Neustart wird nach einer Uhr vor dem neuesten Ereignis gefragt, nie abgelehnt.",
+                "Zeigt die Uhr nach einem Neustart eine Zeit vor dem neuesten Ereignis, wird gefragt, nie abgelehnt.",
             "What is done to the clock while a window is open is recorded and told; it moves nothing.":
                 "Was bei offenem Zeitfenster mit der Uhr geschieht, wird erfasst und gemeldet; es verschiebt nichts.",
             "A record that was restored from a backup says so.":
@@ -70,11 +70,11 @@ extension German {
                 "Eine Datei wird in einer Transaktion übernommen, deren letztes Ereignis sagt, was sie brachte.",
             "A session has one dose 1.": "Eine Nacht hat eine Dosis 1.",
             "A dose after dose 2 is an extra dose and asks twice.":
-                "Eine Dosis nach Dosis 2 ist eine zusätzliche und fragt zweimal.",
+                "Eine Dosis nach Dosis 2 ist eine zusätzliche; es wird zweimal gefragt.",
             "In the open window dose 2 is recorded without a question.":
                 "Im offenen Zeitfenster wird Dosis 2 ohne Frage erfasst.",
-            "Before the window dose 2 asks early.": "Vor dem Zeitfenster fragt Dosis 2 early.",
-            "From 240 minutes on dose 2 asks late.": "Ab 240 Minuten fragt Dosis 2 late.",
+            "Before the window dose 2 asks early.": "Vor dem Zeitfenster wird bei Dosis 2 early gefragt.",
+            "From 240 minutes on dose 2 asks late.": "Ab 240 Minuten wird bei Dosis 2 late gefragt.",
             "What was really taken is recorded, with the questions it raises.":
                 "Was wirklich genommen wurde, wird erfasst, mit den Fragen, die es aufwirft.",
             "A nap starts where none is open.": "Ein Nickerchen beginnt, wo keines offen ist.",
@@ -93,7 +93,7 @@ extension German {
             "A night whose window was slept through keeps that state.":
                 "Eine Nacht, deren Zeitfenster verschlafen wurde, behält diesen Zustand.",
             "After the final wake a night waits for its check-in.":
-                "Nach endgültig wach wartet eine Nacht auf ihren Check-in.",
+                "Nach dem endgültigen Aufwachen wartet eine Nacht auf ihren Check-in.",
             "Once the check-in is saved nothing reminds of it.":
                 "Nach dem gespeicherten Check-in erinnert nichts mehr daran.",
             "When the night is over nothing reminds of its check-in.":
@@ -107,11 +107,11 @@ extension German {
             "What is no longer true is not told.": "Was nicht mehr zutrifft, wird nicht gemeldet.",
             "What is switched off is not told.": "Was ausgeschaltet ist, wird nicht gemeldet.",
             "early: less than 150 minutes from another dose.":
-                "early: weniger als 150 Minuten von einer anderen Dosis.",
+                "early: weniger als 150 Minuten Abstand zu einer anderen Dosis.",
             "late: 240 minutes or more after dose 1.": "late: 240 Minuten oder mehr nach Dosis 1.",
             "after_skip: the person had skipped dose 2.": "after_skip: Die Person hatte Dosis 2 ausgelassen.",
             "after_wake: the final wake or the check-in was on record.":
-                "after_wake: Endgültig wach oder der Check-in war erfasst.",
+                "after_wake: Das endgültige Aufwachen oder der Check-in war erfasst.",
             "%1: one dose more than prescribed.": "%1: eine Dosis mehr als verordnet.",
             "over_limit: more than 4500 mg at once or 9000 mg in the night.":
                 "over_limit: mehr als 4500 mg auf einmal oder 9000 mg in der Nacht.",
@@ -119,17 +119,17 @@ extension German {
             "long_ago: more than seven days before it was recorded.":
                 "long_ago: mehr als sieben Tage vor dem Erfassen.",
             "duplicate: the same ingredient less than five minutes from another.":
-                "duplicate: derselbe Wirkstoff weniger als fünf Minuten von einem anderen.",
+                "duplicate: derselbe Wirkstoff zweimal in weniger als fünf Minuten.",
             "window_unresolved: dose 2 was neither taken nor skipped.":
                 "window_unresolved: Dosis 2 war weder genommen noch ausgelassen.",
             "clock_suspect: the clocks left doubt how much time had passed.":
-                "clock_suspect: Die Uhren ließen Zweifel, wie viel Zeit vergangen war.",
+                "clock_suspect: Nach den Uhren war zweifelhaft, wie viel Zeit vergangen war.",
             "night_begun: dose 1 was taken under another number of doses.":
                 "night_begun: Dosis 1 wurde unter einer anderen Zahl von Dosen genommen.",
             "restore: a backup took the place of the record.": "restore: Eine Sicherung ersetzte die Aufzeichnung.",
             "other_record: the backup was of another record.":
                 "other_record: Die Sicherung war von einer anderen Aufzeichnung.",
-            "undo_dose: a second undo took back a dose.": "undo_dose: Ein zweites Zurücknehmen hob eine Dosis auf.",
+            "undo_dose: a second undo took back a dose.": "undo_dose: Ein zweites Zurücknehmen entfernte eine Dosis.",
             "wipe: nothing of the record stays.": "wipe: Nichts von der Aufzeichnung bleibt.",
             "%1 is longer than %2 characters": "%1 ist länger als %2 Zeichen",
             "%1 holds a control or text-direction character": "%1 enthält ein Steuer- oder Schreibrichtungszeichen",
@@ -141,9 +141,9 @@ extension German {
             "nothing is recorded as %1": "unter %1 ist nichts erfasst",
             "nothing was recorded just now": "gerade eben wurde nichts erfasst",
             "the newest action is older than %1 seconds; amend or delete it instead":
-                "die neueste Handlung ist älter als %1 Sekunden; sie stattdessen ändern oder löschen",
+                "die neueste Handlung ist älter als %1 Sekunden; stattdessen ändern oder löschen",
             "the clocks do not show that the newest action is at most %1 seconds old; amend or delete it instead":
-                "die Uhren zeigen nicht, dass die neueste Handlung höchstens %1 Sekunden alt ist; sie stattdessen ändern oder löschen",
+                "die Uhren zeigen nicht, dass die neueste Handlung höchstens %1 Sekunden alt ist; stattdessen ändern oder löschen",
             "an amendment names a new time, amount or note": "eine Änderung nennt eine neue Zeit, Menge oder Notiz",
             "only a dose or a medicine has an amount": "nur eine Dosis oder ein Medikament hat eine Menge",
             "that time belongs to another night: delete the entry and log it again":
@@ -155,15 +155,15 @@ extension German {
             "the service is on your session bus": "der Dienst ist auf dem Sitzungsbus",
             "dosetapd %1 answers": "dosetapd %1 antwortet",
             "no service is running: dosetapd %1 was started for this command only":
-                "kein Dienst läuft: dosetapd %1 wurde nur für diesen Befehl gestartet",
+                "es läuft kein Dienst: dosetapd %1 wurde nur für diesen Befehl gestartet",
             "nothing can be recorded: %1": "nichts kann erfasst werden: %1",
             "entries can be saved, but after a restart: %1":
-                "Einträge lassen sich sichern, aber nach einem Neustart: %1",
-            "entries can be saved": "Einträge lassen sich sichern",
-            "entries can be saved, but there is a warning": "Einträge lassen sich sichern, aber es gibt eine Warnung",
+                "Einträge lassen sich speichern, aber nach einem Neustart: %1",
+            "entries can be saved": "Einträge lassen sich speichern",
+            "entries can be saved, but there is a warning": "Einträge lassen sich speichern, aber es gibt eine Warnung",
             "no reminder will come: the service's timer cannot be set":
                 "es kommt keine Erinnerung: Der Zeitgeber des Dienstes lässt sich nicht stellen",
-            "the store does not work: %1": "die Datenbank arbeitet nicht: %1",
+            "the store does not work: %1": "die Datenbank funktioniert nicht: %1",
             "all settings are in force": "alle Einstellungen gelten",
             "off: %1": "aus: %1",
             "no plugin can show a reminder: all that could are off":
@@ -172,9 +172,9 @@ extension German {
             "all plugins are on": "alle Plugins sind an",
             "%1 MiB free on the disk of the record": "%1 MiB frei auf dem Datenträger der Aufzeichnung",
             "automatic backups are off": "automatische Sicherungen sind aus",
-            "the last backup could not be made: %1": "die letzte Sicherung ließ sich nicht machen: %1",
+            "the last backup could not be made: %1": "die letzte Sicherung ließ sich nicht erstellen: %1",
             "there is no backup yet: one is made when a night is over":
-                "es gibt noch keine Sicherung: Nach einer Nacht wird eine gemacht",
+                "es gibt noch keine Sicherung: Nach jeder Nacht wird eine erstellt",
             "the last backup is less than a day old": "die letzte Sicherung ist weniger als einen Tag alt",
             "the last backup is %1 old": "die letzte Sicherung ist %1 alt",
             "%1 did not show what it was given: %2": "%1 zeigte nicht, was es bekam: %2",
@@ -182,20 +182,20 @@ extension German {
             "the bus starts a server when it is needed; it was not asked":
                 "der Bus startet bei Bedarf einen Dienst; er wurde nicht gefragt",
             "the notification server does not answer: %1": "der Benachrichtigungsdienst antwortet nicht: %1",
-            "no notification server is running": "kein Benachrichtigungsdienst läuft",
+            "no notification server is running": "es läuft kein Benachrichtigungsdienst",
             "do-not-disturb is on: reminders stay hidden": "„Nicht stören“ ist an: Erinnerungen bleiben verborgen",
             "do-not-disturb is off": "„Nicht stören“ ist aus",
             "the last tone was not heard: %1": "der letzte Ton war nicht zu hören: %1",
             "no sound server answers": "kein Tondienst antwortet",
             "%1 is set to play the tone, but is not run: %2": "%1 soll den Ton spielen, wird aber nicht ausgeführt: %2",
-            "%1 plays sounds": "%1 spielt Töne",
+            "%1 plays sounds": "%1 spielt Töne ab",
             "%1 is set to play the tone, but is not installed": "%1 soll den Ton spielen, ist aber nicht installiert",
-            "no program that plays sounds is installed": "kein Programm, das Töne spielt, ist installiert",
+            "no program that plays sounds is installed": "es ist kein Programm installiert, das Töne abspielt",
             "the sound is muted": "der Ton ist stumm",
             "the volume is %1 %": "die Lautstärke ist %1 %",
             "sleep is blocked until dose 2 is taken or skipped":
-                "Ruhezustand ist gesperrt, bis Dosis 2 genommen oder ausgelassen ist",
-            "sleep will be blocked while dose 2 is open": "Ruhezustand wird gesperrt, solange Dosis 2 offen ist",
+                "der Ruhezustand ist gesperrt, bis Dosis 2 genommen oder ausgelassen ist",
+            "sleep will be blocked while dose 2 is open": "der Ruhezustand wird gesperrt, solange Dosis 2 offen ist",
             "the computer's sleep cannot be blocked: %1": "der Ruhezustand des Computers lässt sich nicht sperren: %1",
             "the computer is woken from sleep for reminders": "der Computer wird für Erinnerungen geweckt",
             "the computer cannot be woken from sleep: %1": "der Computer lässt sich nicht wecken: %1",
@@ -209,14 +209,14 @@ extension German {
                 "den Deckel zu schließen schadet nicht, bis Dosis 2 genommen oder ausgelassen ist",
             "%1, but not while dose 2 is open": "%1, aber nicht, solange Dosis 2 offen ist",
             "%1, and that cannot be blocked: %2": "%1, und das lässt sich nicht sperren: %2",
-            "the clock is in doubt: %1": "die Uhr ist zweifelhaft: %1",
+            "the clock is in doubt: %1": "die Uhr geht vielleicht falsch: %1",
             "the clock is synchronised": "die Uhr ist synchronisiert",
             "the clock is not synchronised": "die Uhr ist nicht synchronisiert",
             "the service keeps running when you log out": "der Dienst läuft nach dem Abmelden weiter",
             "the service ends when you log out": "der Dienst endet mit dem Abmelden",
-            "the service runs as long as you are logged in": "der Dienst läuft, solange Sie angemeldet sind",
+            "the service runs as long as you are logged in": "der Dienst läuft nur, solange Sie angemeldet sind",
             "No reminder can reach you: %1, and %2. Set an alarm clock.":
-                "Keine Erinnerung kommt an: %1, und %2. Einen Wecker stellen.",
+                "Es kommt keine Erinnerung an: %1, und %2. Einen Wecker stellen.",
             "notifications are off": "Benachrichtigungen sind aus",
             "no program shows notifications": "kein Programm zeigt Benachrichtigungen",
             "the notification server does not answer": "der Benachrichtigungsdienst antwortet nicht",
@@ -224,23 +224,23 @@ extension German {
             "do-not-disturb is on": "„Nicht stören“ ist an",
             "the alarm's sound is off": "der Ton des Weckers ist aus",
             "the sound does not work": "der Ton funktioniert nicht",
-            "no program plays sounds": "kein Programm spielt Töne",
-            "no sound server runs": "kein Tondienst läuft",
+            "no program plays sounds": "kein Programm spielt Töne ab",
+            "no sound server runs": "es läuft kein Tondienst",
             "A time is missing: write for example 22:30, 9pm, \"20m ago\" or 2026-01-14T22:30:00-05:00.":
                 "Eine Zeit fehlt: etwa 22:30, 9pm, \"20m ago\" oder 2026-01-14T22:30:00-05:00 schreiben.",
             "A time has at most %1 characters: write for example 22:30 or 2026-01-14T22:30:00-05:00.":
                 "Eine Zeit hat höchstens %1 Zeichen: etwa 22:30 oder 2026-01-14T22:30:00-05:00 schreiben.",
             "%1 is not a time: write for example 22:30, 9pm, \"yesterday 23:05\", \"12 Nov 22:30\", \"20m ago\" or 2026-01-14T22:30:00-05:00.":
                 "%1 ist keine Zeit: etwa 22:30, 9pm, \"yesterday 23:05\", \"12 Nov 22:30\", \"20m ago\" oder 2026-01-14T22:30:00-05:00 schreiben.",
-            "The calendar has no such day as in %1.": "Den Tag in %1 hat der Kalender nicht.",
+            "The calendar has no such day as in %1.": "Den Tag in %1 gibt es nicht.",
             "No clock shows the time in %1: hours go from 00 to 23, or 1 to 12 with am or pm, minutes and seconds from 00 to 59.":
                 "Keine Uhr zeigt die Zeit in %1: Stunden gehen von 00 bis 23, oder 1 bis 12 mit am oder pm, Minuten und Sekunden von 00 bis 59.",
             "%1 names a leap second, which this system's clock does not have: write second 59 or 00.":
                 "%1 nennt eine Schaltsekunde, die die Uhr dieses Systems nicht hat: Sekunde 59 oder 00 schreiben.",
             "%1 does not say its offset from UTC: end it with Z or for example -05:00, or write local time as \"2026-01-14 22:30\".":
-                "%1 nennt keinen Abstand zu UTC: mit Z oder etwa -05:00 enden, oder Ortszeit als \"2026-01-14 22:30\" schreiben.",
+                "%1 nennt keinen Abstand zu UTC: mit Z oder etwa -05:00 beenden oder die Ortszeit schreiben als \"2026-01-14 22:30\".",
             "%1 never happened in %2: the clocks were put forward past it. Write the time a clock showed, or one with its offset from UTC.":
-                "%1 gab es in %2 nie: Die Uhren wurden darüber vorgestellt. Die Zeit einer Uhr schreiben oder eine mit ihrem Abstand zu UTC.",
+                "%1 gab es in %2 nie: Die Uhren wurden darüber vorgestellt. Eine Zeit schreiben, die eine Uhr zeigte, oder eine mit Abstand zu UTC.",
             "%1 has no unit: write %2m for minutes or %3h for hours.":
                 "%1 hat keine Einheit: %2m für Minuten oder %3h für Stunden schreiben.",
             "%1 is not a duration: write for example 20m, 1h30m or 90s.":
@@ -261,20 +261,20 @@ extension German {
             "The second dose 2.5 to 4 hours after the first; a missed one is skipped.":
                 "Die zweite Dosis 2,5 bis 4 Stunden nach der ersten; eine versäumte wird ausgelassen.",
             "From %1 to %2 mg a night within a week of %3: labels raise it by at most %4 mg a week.":
-                "Von %1 auf %2 mg pro Nacht binnen einer Woche nach %3: Packungsbeilagen steigern um höchstens %4 mg pro Woche.",
+                "Von %1 auf %2 mg pro Nacht binnen einer Woche ab %3: laut Packungsbeilagen höchstens %4 mg mehr pro Woche.",
             "%1 mg a night is over the %2 mg of the labels.":
-                "%1 mg pro Nacht liegen über den %2 mg der Packungsbeilagen.",
+                "%1 mg pro Nacht liegen über der Grenze der Packungsbeilagen von %2 mg.",
             "sleep event": "Schlafereignis",
-            "a medication": "Medikament",
+            "a medication": "ein Medikament",
             "a sleep event": "ein Schlafereignis",
             "more than one night begins with '%1': write more of the id":
-                "mehr als eine Nacht beginnt mit '%1': mehr von der Id schreiben",
+                "mehr als eine Nacht beginnt mit '%1': mehr von der ID schreiben",
             "another night had begun by then: name an earlier time, or that night":
                 "da hatte schon eine andere Nacht begonnen: eine frühere Zeit oder jene Nacht nennen",
             "the notes are given twice: as answer and as note":
                 "die Notizen sind doppelt angegeben: als Antwort und als Notiz",
             "say what one bottle or packet holds, for example 180mL or 4.5g":
-                "angeben, was eine Flasche oder Packung enthält, etwa 180mL oder 4.5g",
+                "angeben, was eine Flasche oder ein Beutel enthält, etwa 180mL oder 4.5g",
             "say what is left, for example 120mL, or 0mL for nothing":
                 "angeben, was übrig ist, etwa 120mL, oder 0mL für nichts",
             "say of which medicine: %1": "das Medikament angeben: %1",
@@ -305,7 +305,7 @@ extension German {
             "a regimen begins with its date 'from', not at a time":
                 "eine Verordnung beginnt mit ihrem Datum 'from', nicht zu einer Uhrzeit",
             "the lab plans no change of doses, amounts or intervals: what is prescribed is changed with the prescriber only":
-                "das Labor plant keine Änderung von Dosen, Mengen oder Abständen: Verordnetes wird nur ärztlich geändert",
+                "das Labor plant keine Änderung von Dosen, Mengen oder Abständen: Verordnetes wird nur mit der verordnenden Praxis geändert",
             "alcohol is not planned: the labels of oxybates warn of both together":
                 "Alkohol wird nicht geplant: Die Packungsbeilagen der Oxybate warnen vor beidem zusammen",
             "a question begins with the next night, %1: what is past is explored":
@@ -320,7 +320,7 @@ extension German {
             "a recorded sleep keeps its times: delete it and record it again":
                 "aufgezeichneter Schlaf behält seine Zeiten: löschen und neu erfassen",
             "the record is locked: its key is not at hand":
-                "die Aufzeichnung ist gesperrt: ihr Schlüssel ist nicht zur Hand",
+                "die Aufzeichnung ist gesperrt: ihr Schlüssel ist nicht verfügbar",
             "the key is not the one of this record: nothing was changed":
                 "der Schlüssel gehört nicht zu dieser Aufzeichnung: nichts wurde geändert",
             "the record is encrypted, but this program was built without encryption: nothing was changed":
@@ -333,7 +333,7 @@ extension German {
                 "zum Wiederherstellen ist nicht genug Platz: %1 MiB sind nötig, %2 MiB sind frei",
             "the file is too large": "die Datei ist zu groß",
             "the backup is encrypted with another key, and that key is not at hand":
-                "die Sicherung ist mit einem anderen Schlüssel verschlüsselt, und der ist nicht zur Hand",
+                "die Sicherung ist mit einem anderen Schlüssel verschlüsselt, und der ist nicht verfügbar",
             "the store cannot be written": "die Datenbank lässt sich nicht schreiben",
             "the damaged record at %1 is put aside, too":
                 "auch die beschädigte Aufzeichnung unter %1 wird beiseitegelegt",
@@ -357,7 +357,7 @@ extension German {
                 "Es kommen keine Erinnerungen: Kein Dienst läuft dauerhaft.",
             "No reminder will come: the service's timer cannot be set. Set an alarm clock.":
                 "Es kommt keine Erinnerung: Der Zeitgeber des Dienstes lässt sich nicht stellen. Einen Wecker stellen.",
-            "the store is at fault: %1": "die Datenbank ist fehlerhaft: %1",
+            "the store is at fault: %1": "die Ursache ist die Datenbank: %1",
             " not yet safe on disk: %1": " noch nicht sicher gespeichert: %1",
             "Xyrem label: no driving or hazardous work for at least 6 h after a dose":
                 "Packungsbeilage von Xyrem: mindestens 6 h nach einer Dosis nicht fahren, nichts Gefährliches tun",
@@ -366,18 +366,18 @@ extension German {
             "Xyrem label: contraindicated with alcohol": "Packungsbeilage von Xyrem: nicht mit Alkohol",
             "pre-sleep log: had from noon on": "Abendprotokoll: ab Mittag",
             "Xyrem label, copy by medslook.com: a diluted dose is used within 24 h":
-                "Packungsbeilage von Xyrem, Kopie von medslook.com: eine verdünnte Dosis innerhalb von 24 h",
+                "Packungsbeilage von Xyrem, Kopie von medslook.com: eine verdünnte Dosis wird innerhalb von 24 h verwendet",
             "Lumryz label: drunk within 30 min of mixing":
-                "Packungsbeilage von Lumryz: innerhalb von 30 min nach dem Mischen getrunken",
+                "Packungsbeilage von Lumryz: innerhalb von 30 min nach dem Mischen zu trinken",
             "medicines taken: from noon on": "Medikamente: ab Mittag",
             "key must have 1 to %1 bytes and no control characters":
-                "key muss 1 bis %1 Bytes und keine Steuerzeichen haben",
+                "key hat 1 bis %1 Bytes und keine Steuerzeichen",
             "%1 has 1 to %2 characters and no control characters": "%1 hat 1 bis %2 Zeichen und keine Steuerzeichen",
             "a recorded sleep has no '%1'": "aufgezeichneter Schlaf hat kein '%1'",
             "a recorded sleep has its own start: name no other time":
                 "aufgezeichneter Schlaf hat seinen eigenen Anfang: keine andere Zeit nennen",
             "the stages of a recorded sleep, 1 to %1, lie within it, in their order, and none in another":
-                "die Phasen aufgezeichneten Schlafs, 1 bis %1, liegen darin, in ihrer Reihenfolge, und keine in einer anderen",
+                "1 bis %1 Phasen aufgezeichneten Schlafs liegen darin, der Reihe nach und ohne Überschneidung",
             "the durations of a recorded sleep are seconds of known stages, together no longer than it":
                 "die Dauern aufgezeichneten Schlafs sind Sekunden bekannter Phasen, zusammen nicht länger als er",
             "the %1 of a recorded sleep has 1 to %2 characters and no control characters":
@@ -395,7 +395,7 @@ extension German {
             "what was kept is not amended: record it again, and what was said last counts":
                 "was eingehalten wurde, wird nicht geändert: neu erfassen, das Letzte zählt",
             "a night is of one plan, and the plan of %1 has those until %2: begin after it, or delete it":
-                "eine Nacht gehört zu einem Plan, und der Plan vom %1 hat die bis %2: danach beginnen oder ihn löschen",
+                "eine Nacht gehört zu einem Plan, und der Plan vom %1 hat alle bis %2: danach beginnen oder ihn löschen",
             "the lab is told no '%1'": "das Labor kennt kein '%1'",
             "%1 is one of %2": "%1 ist eines von %2",
             "%1 begins with a night, not at a time": "%1 beginnt mit einer Nacht, nicht zu einer Uhrzeit",
@@ -407,23 +407,24 @@ extension German {
                 "nur ein Becher oder eine Flasche wird weggeworfen: irrtümlich Notiertes wird gelöscht",
             "what was thrown away has the amount of its own entry":
                 "Weggeworfenes hat die Menge seines eigenen Eintrags",
-            "%1 comes in packets: they have no concentration": "%1 kommt in Packungen: Sie haben keine Konzentration",
+            "%1 comes in packets: they have no concentration": "%1 kommt in Beuteln: Sie haben keine Konzentration",
             "a packet of %1 is given by weight, for example 4.5g":
-                "eine Packung %1 wird nach Gewicht angegeben, etwa 4.5g",
-            "a packet is given by weight, for example 4.5g": "eine Packung wird nach Gewicht angegeben, etwa 4.5g",
-            "a packet holds 1 to %1 mg, not %2 mg": "eine Packung enthält 1 bis %1 mg, nicht %2 mg",
+                "ein Beutel %1 wird nach Gewicht angegeben, etwa 4.5g",
+            "a packet is given by weight, for example 4.5g": "ein Beutel wird nach Gewicht angegeben, etwa 4.5g",
+            "a packet holds 1 to %1 mg, not %2 mg": "ein Beutel enthält 1 bis %1 mg, nicht %2 mg",
             "say what a millilitre of %1 holds, for example concentration 500mg/mL":
                 "angeben, was ein Milliliter %1 enthält, etwa concentration 500mg/mL",
             "say which packets of %1 were counted, for example packet 4.5g":
-                "angeben, welche Packungen %1 gezählt wurden, etwa packet 4.5g",
+                "angeben, welche Beutel %1 gezählt wurden, etwa packet 4.5g",
             "%1 is a short text": "%1 ist ein kurzer Text",
-            "%1, for example 180mL; '%2' is none of it": "%1, etwa 180mL; '%2' ist nichts davon",
+            "%1, for example 180mL; '%2' is none of it": "%1, etwa 180mL; '%2' passt nicht",
             "%1 what? Give a unit, for example %2mL": "%1 was? Eine Einheit angeben, etwa %2mL",
             "what is left is 0 to %1 mg, not %2 mg": "übrig sind 0 bis %1 mg, nicht %2 mg",
             "there is no record yet, so there is nothing to export":
                 "es gibt noch keine Aufzeichnung, also nichts zu exportieren",
             "there is no record": "es gibt keine Aufzeichnung",
-            "the record is whole: there is nothing to repair": "die Aufzeichnung ist heil: nichts zu reparieren",
+            "the record is whole: there is nothing to repair":
+                "die Aufzeichnung ist unbeschädigt: nichts zu reparieren",
             "that reminder was answered: %1": "diese Erinnerung wurde beantwortet: %1",
             "there is no record yet, so there is nothing to back up":
                 "es gibt noch keine Aufzeichnung, also nichts zu sichern",
@@ -487,7 +488,7 @@ extension German {
             "logind does not know you": "logind kennt diesen Benutzer nicht",
             "neither wpctl nor pactl is there": "weder wpctl noch pactl ist da",
             "no player is installed": "kein Abspielprogramm ist installiert",
-            "no program that speaks is installed": "kein Programm, das spricht, ist installiert",
+            "no program that speaks is installed": "es ist kein Programm installiert, das spricht",
             "no systemd user manager answers: %1": "kein systemd-Benutzermanager antwortet: %1",
             "systemd %1: wake timers need %2": "systemd %1: Weckzeitgeber brauchen %2",
             "there is no clock in this machine that can wake it": "dieser Rechner hat keine Uhr, die ihn wecken kann",
