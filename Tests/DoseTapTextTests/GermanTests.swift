@@ -98,14 +98,14 @@ import Testing
             (
                 "Too early: dose 1 was at 22:58, just now. Doses together can stop breathing (boxed warning of the labels). "
                     + "Wait until 01:28.",
-                "Zu früh: Dosis 1 war um 22:58, gerade eben. Dosen zusammen können die Atmung stoppen "
-                    + "(umrahmte Warnung der Packungsbeilagen). Bis 01:28 warten."
+                "Zu früh: Dosis 1 war um 22:58, gerade eben. Dosen kurz nacheinander können die Atmung stoppen "
+                    + "(umrahmter Warnhinweis der Packungsbeilagen). Bis 01:28 warten."
             ),
             (
                 "Too early: dose 1 was at 22:34, 1 h 40 min ago. Doses together can stop breathing (boxed warning of the labels). "
                     + "Wait until 01:04.",
-                "Zu früh: Dosis 1 war um 22:34, vor 1 h 40 min. Dosen zusammen können die Atmung stoppen "
-                    + "(umrahmte Warnung der Packungsbeilagen). Bis 01:04 warten."
+                "Zu früh: Dosis 1 war um 22:34, vor 1 h 40 min. Dosen kurz nacheinander können die Atmung stoppen "
+                    + "(umrahmter Warnhinweis der Packungsbeilagen). Bis 01:04 warten."
             ),
             (
                 "There is no sleep event 'bathrom'. Did you mean 'bathroom'?",
@@ -115,7 +115,7 @@ import Testing
             (
                 "At least 12 minutes since dose 1; the computer's clock cannot say how many. Look at another clock before you "
                     + "take anything.",
-                "Mindestens 12 Minuten seit Dosis 1; die Uhr des Computers kann nicht sagen, wie viele. Vor jeder Einnahme "
+                "Mindestens 12 Minuten seit Dosis 1; wie viele genau, weiß die Uhr des Computers nicht. Vor jeder Einnahme "
                     + "auf eine andere Uhr sehen."
             ),
             ("An amount of 9 mg is outside 10 to 20 mg.", "Eine Menge von 9 mg liegt außerhalb von 10 bis 20 mg."),

@@ -3,7 +3,9 @@ package import DoseTapDomain
 /// What the lab says. It never says that one thing brings about another, and gives no advice about a dose.
 package enum LabText {
     /// `late_meal: A no meal in the last 4 hours before bed, B as usual`.
-    package static let routines = LabRoutine.allCases.map { "\($0.rawValue): A \(way($0)), B as usual" }
+    package static var routines: [String] {
+        LabRoutine.allCases.map { tr("\($0.rawValue): A \(way($0)), B as usual") }
+    }
 
     /// To who asks about what is prescribed.
     package static let noDoses = LabRoutine.noDoses.capitalised + "."
@@ -171,6 +173,7 @@ package enum LabText {
         let (whole, part) = (abs(hundredths) / 100, abs(hundredths) % 100)
         let sign = hundredths < 0 ? "-" : ""
         guard part > 0 else { return "\(sign)\(whole)" }
-        return part % 10 == 0 ? "\(sign)\(whole).\(part / 10)" : "\(sign)\(whole).\(part < 10 ? "0" : "")\(part)"
+        return Figure.pointed(
+            part % 10 == 0 ? "\(sign)\(whole).\(part / 10)" : "\(sign)\(whole).\(part < 10 ? "0" : "")\(part)")
     }
 }

@@ -112,7 +112,8 @@ package enum Wire {
             guard let length = parts.last, length.first?.isNumber == true, parts.count < 3,
                 let words = Tongue.translation("%1\(end)")
             else { continue }
-            return (parts.dropLast().map(String.init) + [Blanks.filled(words, [String(length)])]).joined(separator: ", ")
+            return (parts.dropLast().map(String.init) + [Blanks.filled(words, [String(length)])]).joined(
+                separator: ", ")
         }
         return nil
     }

@@ -2,6 +2,7 @@ extension German {
     /// The lab.
     package static var lab: KeyValuePairs<String, String> {
         [
+            "%1: A %2, B as usual": "%1: A %2, B wie sonst",
             "no screens in the last hour before bed": "keine Bildschirme in der letzten Stunde vor dem Zubettgehen",
             "no meal in the last 4 hours before bed": "keine Mahlzeit in den letzten 4 Stunden vor dem Zubettgehen",
             "no caffeine after 14:00": "kein Koffein nach 14:00",
