@@ -80,7 +80,7 @@ extension German {
             "dosetap: exporting": "dosetap: Export läuft",
             "Would be imported from %1: %2%3.": "Würde importiert aus %1: %2%3.",
             "Imported from %1: %2%3.": "Importiert aus %1: %2%3.",
-            "Of them as they were: %1.": "Davon, wie sie waren: %1.",
+            "Of them as they were: %1.": "Davon mit Vermerk: %1.",
             "Imported before: %1.": "Schon früher importiert: %1.",
             "On record already: %1. Those entries stay as they are.":
                 "Schon erfasst: %1. Diese Einträge bleiben, wie sie sind.",
@@ -110,7 +110,8 @@ extension German {
             "its night is not over yet": "seine Nacht ist noch nicht vorbei",
             "its time lies in the future": "seine Zeit liegt in der Zukunft",
             "its time lies before 1990": "seine Zeit liegt vor 1990",
-            "one is on record at %1: the same at another time?": "eines ist um %1 erfasst: dasselbe zu anderer Zeit?",
+            "one is on record at %1: the same at another time?":
+                "eines ist schon erfasst (%1): dasselbe zu anderer Zeit?",
             "the night has a dose 1 already": "die Nacht hat schon eine Dosis 1",
             "the night has one already": "die Nacht hat schon eines",
             "a regimen on record holds at that time": "eine erfasste Verordnung gilt zu dieser Zeit",
@@ -207,7 +208,7 @@ extension German {
             "the record": "die Aufzeichnung",
             "Delete all data": "Alle Daten löschen",
             "Deleted: %1, every file beside it, unsaved entries and answers, what is in memory and on the screen.":
-                "Gelöscht werden: %1, jede Datei daneben, ungespeicherte Einträge und Antworten, was im Speicher und auf dem Bildschirm ist.",
+                "Gelöscht werden: %1, jede Datei daneben, ungespeicherte Einträge und Antworten, was im Arbeitsspeicher und auf dem Bildschirm ist.",
             " Also %1.": " Auch %1.",
             ", and %1 (--backups deletes them)": ", und %1 (--backups löscht sie)",
             "Kept: settings, hooks and the key that signs packets%1. Entries in the system's journal stay until it drops them.":

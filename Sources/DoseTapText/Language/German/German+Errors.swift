@@ -72,12 +72,12 @@ extension German {
             "Both doses are on record. One more than prescribed can stop breathing %1. Nothing more is due tonight.":
                 "Beide Dosen sind erfasst. Eine mehr als verordnet kann die Atmung stoppen %1. Heute Nacht steht nichts mehr an.",
             "The night of %1 ended at %2 with %3 on record. This would begin another night of %4, and one dose too many can stop breathing %5.":
-                "Die Nacht vom %1 endete um %2 mit %3~. Das würde eine weitere Nacht vom %4 beginnen. Eine Dosis zu viel kann die Atmung stoppen %5.",
+                "Die Nacht vom %1 endete um %2; erfasst: %3. Das würde eine weitere Nacht vom %4 beginnen. Eine Dosis zu viel kann die Atmung stoppen %5.",
             "the extra dose": "die zusätzliche Dosis",
             "the dose before": "die Dosis davor",
             "Doses together can stop breathing %1.": "Dosen kurz nacheinander können die Atmung stoppen %1.",
             "Too early: %1 is on record at %2, less than 150 minutes after it. %3 Check both times.":
-                "Zu früh: %1 ist um %2 erfasst, weniger als 150 Minuten später. %3 Beide Zeiten prüfen.",
+                "Zu früh: %1 ist für %2 erfasst, weniger als 150 Minuten nach dieser Zeit. %3 Beide Zeiten prüfen.",
             "just now": "gerade eben",
             "%1 was at %2, %3": "%1 war um %2, %3",
             "%1 was %2": "%1 war %2",

@@ -14,7 +14,7 @@ extension German {
             "a late meal": "eine späte Mahlzeit",
             "alcohol": "Alkohol",
             "lights out an hour later": "Licht eine Stunde später aus",
-            "10 % more of the night in dose 1": "10 % mehr der Nacht in Dosis 1",
+            "10 % more of the night in dose 1": "10 % der Nachtmenge mehr in Dosis 1",
             "half an hour of screens or more before bed": "eine halbe Stunde Bildschirm oder mehr vor dem Zubettgehen",
             "rested (1 to 5)": "erholt (1 bis 5)",
             "mental clarity (1 to 10)": "klares Denken (1 bis 10)",
@@ -48,7 +48,7 @@ extension German {
             "Nights from %1 on are left out: a question or a plan about them waits.":
                 "Nächte ab %1 bleiben außen vor: Eine Frage oder ein Plan zu ihnen wartet.",
             "Night of %1: %2": "Nacht vom %1: %2",
-            "B, as usual": "B, wie üblich",
+            "B, as usual": "B, wie sonst",
             "pairs": "Paare",
             "%1 of %2 %3 are known. Nothing more is told before.":
                 "Bekannt (%3): %1 von %2. Mehr wird erst danach gesagt.",

@@ -139,7 +139,7 @@ extension German {
             "Medicines that were recorded, in order of time.": "Erfasste Medikamente, nach der Zeit.",
             "Outcome": "Ergebnis",
             "Slept": "Geschlafen",
-            "Up": "Auf",
+            "Up": "Aufgestanden",
             "Awake, diary": "Wach, Tagebuch",
             "Efficiency, diary": "Effizienz, Tagebuch",
             "Awake, recorded": "Wach, Gerät",
@@ -230,7 +230,7 @@ extension German {
             "hallucinations at sleep onset or waking": "Halluzinationen beim Einschlafen oder Aufwachen",
             "automatic behaviour": "automatisches Verhalten",
             "confusion on waking": "Verwirrtheit beim Aufwachen",
-            "Mornings": "Morgen",
+            "Mornings": "Morgen mit Symptom",
             "How the doses were recorded": "Wie die Dosen erfasst wurden",
             "%1: %2 entered more than %3 min after the dose, %4 corrected later, %5 imported from another program.":
                 "%1: %2 mehr als %3 min nach der Dosis eingetragen, %4 später korrigiert, %5 aus einem anderen Programm importiert.",

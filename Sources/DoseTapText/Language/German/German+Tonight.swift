@@ -21,7 +21,7 @@ extension German {
             "switch do-not-disturb off": "„Nicht stören“ ausschalten",
             "start PipeWire or PulseAudio": "PipeWire oder PulseAudio starten",
             "set ladder.player to a program that only you or root can change":
-                "ladder.player auf ein Programm setzen, das außer root niemand sonst ändern kann",
+                "ladder.player auf ein Programm setzen, das nur Sie oder root ändern können",
             "install it, or set ladder.player to a program that is there":
                 "es installieren oder ladder.player auf ein vorhandenes Programm setzen",
             "install pipewire-bin, pulseaudio-utils or alsa-utils":
@@ -47,7 +47,7 @@ extension German {
             "Dose 2 is open again.": "Dosis 2 ist wieder offen.",
             "Dose 2: not recorded.": "Dosis 2: nicht erfasst.",
             "Dose 2: skipped.": "Dosis 2: ausgelassen.",
-            "Snoozed, %1.": "Schlummern, %1.",
+            "Snoozed, %1.": "Schlummern gewählt: %1.",
             " The alarm is at %1.": " Der Wecker klingelt um %1.",
             "The alarm is at %1 now.": "Der Wecker klingelt jetzt um %1.",
             "The alarm is on. %1": "Der Wecker läuft. %1",
@@ -56,7 +56,7 @@ extension German {
             "The nap has ended.": "Das Nickerchen ist zu Ende.",
             "The morning check-in is due: dosetap checkin": "Der Morgen-Check-in steht an: dosetap checkin",
             "%1 is no longer on record.": "%1 ist nicht mehr erfasst.",
-            "%1 counts at %2 now.": "%1: Zeit ist jetzt %2.",
+            "%1 counts at %2 now.": "%1: Zeit jetzt %2.",
             "Reminders can reach you again.": "Erinnerungen kommen wieder an.",
             "to the opening": "bis zum Öffnen",
             "to the close": "bis zum Schließen",
@@ -116,14 +116,14 @@ extension German {
             "not certain": "nicht sicher",
             "checked in, dose 2 still open": "Check-in erfolgt, Dosis 2 noch offen",
             "final wake recorded, dose 2 still open": "endgültiges Aufwachen erfasst, Dosis 2 noch offen",
-            "Earliest drive": "Frühestens fahren",
+            "Earliest drive": "Fahren frühestens",
             "Meal": "Mahlzeit",
             "Alcohol": "Alkohol",
             "Stimulant": "Stimulans",
             "Prepared cup": "Becher",
             "an unknown time": "Uhrzeit unbekannt",
             "unknown": "unbekannt",
-            "not before %1; after a dose 2 later": "nicht vor %1; nach einer Dosis 2 später",
+            "not before %1; after a dose 2 later": "nicht vor %1; nach Dosis 2 entsprechend später",
             "%1, over at %2": "%1, Ende: %2",
             ": 2 h until %1": "; die 2 h enden um %1",
             "drinks today: %1, the last at %2": "Getränke heute: %1, das letzte: %2",
@@ -186,7 +186,7 @@ extension German {
             "It writes down when each dose was taken, counts the time between them, and calls you while the window for dose 2 is open: 150 to 240 minutes after dose 1.":
                 "Es hält fest, wann jede Dosis genommen wurde, zählt die Zeit dazwischen und weckt, während das Zeitfenster für Dosis 2 offen ist: 150 bis 240 Minuten nach Dosis 1.",
             "It gives no dose advice and is no medical device: follow your prescriber and the label. No computer is certain to wake you: keep your alarm clock set.":
-                "Es gibt keinen Rat zur Dosis und ist kein Medizinprodukt: Es gelten die ärztliche Verordnung und die Packungsbeilage. Kein Computer weckt mit Sicherheit: den eigenen Wecker weiter stellen.",
+                "Es gibt keinen Rat zur Dosis und ist kein Medizinprodukt: Es gelten die ärztliche Verordnung und die Packungsbeilage. Kein Computer weckt mit Sicherheit: auch weiterhin einen eigenen Wecker stellen.",
             "Before the first night": "Vor der ersten Nacht",
             "  dosetap doctor              check that reminders can reach you":
                 "  dosetap doctor              prüfen, ob Erinnerungen ankommen",

@@ -135,7 +135,7 @@ extension German {
             "%1 holds a control or text-direction character": "%1 enthält ein Steuer- oder Schreibrichtungszeichen",
             "an amount of %1 mg is outside %2 to %3 mg": "eine Menge von %1 mg liegt außerhalb von %2 bis %3 mg",
             "only a dose, a medicine or a poured cup has an amount":
-                "nur eine Dosis, ein Medikament oder ein Becher hat eine Menge",
+                "nur eine Dosis, ein Medikament oder ein eingefüllter Becher hat eine Menge",
             "only a skip, a deletion, a discard or a count has a reason: give a note":
                 "nur Auslassen, Löschen, Wegwerfen oder Zählen hat einen Grund: eine Notiz angeben",
             "nothing is recorded as %1": "unter %1 ist nichts erfasst",
@@ -402,7 +402,7 @@ extension German {
             "the seed is a whole number from 0 to %1": "der Seed ist eine ganze Zahl von 0 bis %1",
             "a night is a date, YYYY-MM-DD": "eine Nacht ist ein Datum, YYYY-MM-DD",
             "only bottles are counted: a poured cup is amended":
-                "nur Flaschen werden gezählt: ein Becher wird geändert",
+                "nur Flaschen werden gezählt: ein eingefüllter Becher wird geändert",
             "only a cup or a bottle is thrown away: what was noted by mistake is deleted":
                 "nur ein Becher oder eine Flasche wird weggeworfen: irrtümlich Notiertes wird gelöscht",
             "what was thrown away has the amount of its own entry":
@@ -460,7 +460,7 @@ extension German {
             "unknown key": "unbekannte Einstellung",
             "unknown plugin": "unbekanntes Plugin",
             "the file is not valid YAML": "die Datei ist kein gültiges YAML",
-            "the key occurs more than once": "der Schlüssel kommt mehrfach vor",
+            "the key occurs more than once": "die Einstellung kommt mehrfach vor",
             "the damaged record is kept at %1": "die beschädigte Aufzeichnung bleibt unter %1",
             "the damaged record would be kept at %1": "die beschädigte Aufzeichnung bliebe unter %1",
             "what cannot be read is listed in %1": "was nicht lesbar ist, steht in %1",

@@ -10,10 +10,12 @@
 //     record            Aufzeichnung            inventory    Vorrat
 //     log (of events)   Protokoll               bottle       Flasche
 //     nap               Nickerchen              cup          Becher
-//     final wake        endgültig wach          question     Frage
-//     report            Bericht                 service      Dienst
-//     packet            Arztmappe               key          Schlüssel
+//     final wake        das endgültige Aufwachen, as a label: endgültig wach
+//     report            Bericht                 question     Frage
+//     packet (clinic)   Arztmappe               service      Dienst
+//     packet (medicine) Beutel                  key          Schlüssel
 //     lab               Labor                   label        Packungsbeilage
+//     save              speichern, not sichern  order        Sortierung (of a list)
 //
 // A person is addressed with "Sie", and only where it cannot be avoided. What is said to somebody half asleep is fact,
 // danger, action, in at most fifteen words. Nothing gives dose advice: no "nehmen Sie".
