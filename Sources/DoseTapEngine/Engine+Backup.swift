@@ -7,7 +7,7 @@ extension Engine {
     public func backUp() async throws(EngineFailure) -> Backup {
         let now = parts.systemEnvironment.clock()
         let backup = try await made { try await self.parts.store.backUp(.manual, at: now.wall) }
-        backups.made = now
+        (backups.made, backups.trouble) = (now, nil)
         // It counts as one that the service makes by itself.
         if let all = try? await parts.store.backups() { note(all, log: max(lastSequence, backup.events)) }
         return backup

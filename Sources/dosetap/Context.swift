@@ -202,11 +202,20 @@ extension Context {
 
 /// Where the store lies.
 extension Context {
-    /// The value of a setting that is in force in the service; its default where the service has no such setting.
+    /// The value of a setting: of this command's variable, else that in force in the service; its default where the service
+    /// has no such setting.
     ///
-    /// - Throws: ``Failure`` where the service cannot be asked.
+    /// - Throws: ``Failure`` for a variable with none of its values, and where the service cannot be asked.
     func setting<Value>(_ setting: Setting<Value>) throws(Failure) -> Value {
         let row = setting.row
+        if let given = Settings.value(row.variable) {
+            guard let value = row.kind.value(given) else {
+                throw .usage(tr("\(row.variable) cannot be '\(SafeText.line(String(given.prefix(40))))'."))
+            }
+            var values = SettingValues()
+            values[row] = value
+            return values[setting]
+        }
         let text = try ServiceLink.run(self, isLast: false) { client in
             try await client.config().first { $0["key"]?.stringValue == row.key }?["value"]?.stringValue
         }

@@ -190,6 +190,15 @@ import Testing
         let alone = ["MedicationStatement", "QuestionnaireResponse"]
         #expect(alone.allSatisfy { kind in kinds.count { $0 == kind } == 1 }, "\(kinds)")
         #expect(kinds.contains("MedicationAdministration"), "\(kinds)")
+        // What is told is the same for a clinic, and what is shown before.
+        let clinic = try await cli.run("export", "fhir", "--profile", "clinic", "--yes").out
+        #expect(alone.allSatisfy { clinic.contains("\"resourceType\":\"\($0)\"") }, "\(clinic)")
+        let session = try TerminalSession(
+            cli.options + ["export", "fhir", "--profile", "clinic", "-o", "/dev/null/none"], cli.environment)
+        let shown = try await session.run([("Write it like this", "n")])
+        #expect(
+            shown.screen.contains("Day 2026-01-10, without a night") && shown.screen.contains("modafinil")
+                && shown.screen.contains("Day 2026-01-14, without a night"), "\(shown.screen)")
         let some = try await cli.run("export", "fhir", "--from", "2026-01-11", "--to", "2026-01-13").out
         #expect(some.contains("MedicationAdministration") && !some.contains("odafinil") && !some.contains("late_meal"))
     }

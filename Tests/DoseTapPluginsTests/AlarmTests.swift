@@ -2,6 +2,7 @@ import DoseTapDomain
 import DoseTapEngine
 import DoseTapSimulation
 import DoseTapTestSupport
+import DoseTapText
 import Foundation
 import Testing
 
@@ -47,6 +48,18 @@ import Testing
         }
         #expect(bench.said(.alarmStepFailed).isEmpty)
         await bench.night.stop()
+    }
+
+    @Test func `R38.2 words of the person's own are said as they are, those of the default in their language`() {
+        Speech.addressPerson(in: .german)
+        defer { Speech.addressPerson(in: .english) }
+        var own = AlarmPreferences()
+        #expect(own.wordsToPartner != own.partnerText, "the default is said in German")
+        // Each is a phrase of the tables, too, or has one in it.
+        for words in ["The alarm is off", "Night shift: do not call before 7", "medicine"] {
+            own.partnerText = words
+            #expect(own.wordsToPartner == words)
+        }
     }
 
     @Test func `R2.17 in doubt neither the voice nor a hook says the person's own words`() async throws {

@@ -111,6 +111,8 @@ import Testing
                 "There is no sleep event 'bathrom'. Did you mean 'bathroom'?",
                 "Unbekannt: Schlafereignis 'bathrom'. Gemeint: 'bathroom'?"
             ),
+            // What was typed stays, though it is a word of the tables.
+            ("There is no sleep event 'medicine'.", "Unbekannt: Schlafereignis 'medicine'."),
             ("the last backup is 3 days old", "die letzte Sicherung ist 3 Tage alt"),
             (
                 "At least 12 minutes since dose 1; the computer's clock cannot say how many. Look at another clock before you "

@@ -88,6 +88,8 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     public static let standalone: [EntityType] = kinds.map { $0.entity }
     /// Those of them that are listed with the entries of their night.
     public static let shownInNight: [EntityType] = kinds.filter { $0.isShownInNight }.map { $0.entity }
+    /// The keys of the lists in which these stand on a day without a night, see ``ShownNights``.
+    public static let listsOfDays: [String] = kinds.filter { $0.isShownInNight }.compactMap { $0.list?.key }
     /// Those that are in memory whatever their age.
     public static let alwaysLoaded: [EntityType] = kinds.filter { $0.isAlwaysLoaded }.map { $0.entity }
     /// Entries whose time cannot be amended.

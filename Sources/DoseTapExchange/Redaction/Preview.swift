@@ -3,10 +3,12 @@ package import DoseTapDomain
 /// What a profile takes out, shown on the last nights before a file is written: each entry as it is on record (`-`) and
 /// as the file tells it (`+`).
 package struct Preview {
-    /// How many nights are shown.
+    /// How many nights are shown, days without a night counted.
     package static let nights = 3
 
     private var shown: [(before: JSONObject, after: JSONObject?)] = []
+    /// The key that a day without a night has here.
+    private static let day = "day"
 
     package init() {}
 
@@ -17,7 +19,22 @@ package struct Preview {
             guard let night = night.objectValue else { continue }
             shown.append((night, place < told.count ? told[place].objectValue : nil))
         }
+        let entries = Self.entriesOfDay(before)
+        if let first = entries.first {
+            // A day has no date of its own.
+            let day = Self.text(first["timestamp"]).prefix(10)
+            shown.append(
+                (
+                    [Self.day: .string(String(day)), "entries": .array(entries)],
+                    ["entries": .array(Self.entriesOfDay(after))]
+                ))
+        }
         shown.removeFirst(max(0, shown.count - Self.nights))
+    }
+
+    /// The entries of a line that belong to none of its nights.
+    static func entriesOfDay(_ line: JSONObject) -> [JSONValue] {
+        EntityType.listsOfDays.flatMap { line[$0]?.arrayValue ?? [] }
     }
 
     /// The lines to show. Nothing in them can move a cursor: all of it is written as JSON writes it.
@@ -25,13 +42,18 @@ package struct Preview {
         var lines: [String] = []
         for (before, after) in shown {
             let date = Self.text(before["session_date"])
-            // Counts and medians have no nights.
+            // Counts and medians have no nights, and say nothing of other days.
+            if profile == .figures, before[Self.day] != nil { continue }
             guard profile != .figures, let after else {
                 lines.append(tr("Night \(date): only counts and medians of all nights are written."))
                 continue
             }
-            let told = Self.text(after["session_date"])
-            lines.append(date == told ? tr("Night \(date)") : tr("Night \(date), written as \(told)"))
+            if let day = before[Self.day] {
+                lines.append(tr("Day \(Self.text(day)), without a night"))
+            } else {
+                let told = Self.text(after["session_date"])
+                lines.append(date == told ? tr("Night \(date)") : tr("Night \(date), written as \(told)"))
+            }
             let written = after["entries"]?.arrayValue ?? []
             var place = 0
             for entry in before["entries"]?.arrayValue ?? [] {

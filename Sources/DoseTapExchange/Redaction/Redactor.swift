@@ -37,7 +37,7 @@ package struct Redactor {
             line.object = JSONObject(line.object.filter { $0.key == "nights" }.map { ($0.key, $0.value) })
             if line.object.isEmpty { line.object = ["nights": []] }
         }
-        if leavesOutMedicines { line.object[EntityType.kindsOfLists.medications] = nil }
+        if leavesOutMedicines { line.object[EntityType.listOfMedicines] = nil }
         nameSources(line.object)
         line.object = treated(line.object, Treatment.line)
         return line
@@ -66,14 +66,12 @@ package struct Redactor {
     }
 
     private mutating func nameSources(_ line: JSONObject) {
-        for night in line["nights"]?.arrayValue ?? [] {
-            let told =
-                [night["recorded_sleep"]?["source"]]
-                + (night["entries"]?.arrayValue ?? []).map { $0["metadata"]?["sleep_source"] }
-            for word in told.compactMap({ $0?.stringValue })
-            where !Self.isOurs(word) && sources[word] == nil && sources.count < Self.mostSources {
-                sources[word] = sources.isEmpty ? Self.otherType : "\(Self.otherType) \(sources.count + 1)"
-            }
+        let nights = line["nights"]?.arrayValue ?? []
+        let entries = nights.flatMap { $0["entries"]?.arrayValue ?? [] } + Preview.entriesOfDay(line)
+        let told = nights.map { $0["recorded_sleep"]?["source"] } + entries.map { $0["metadata"]?["sleep_source"] }
+        for word in told.compactMap({ $0?.stringValue })
+        where !Self.isOurs(word) && sources[word] == nil && sources.count < Self.mostSources {
+            sources[word] = sources.isEmpty ? Self.otherType : "\(Self.otherType) \(sources.count + 1)"
         }
     }
 

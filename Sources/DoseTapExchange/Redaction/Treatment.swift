@@ -47,7 +47,7 @@ extension Treatment {
         switch key {
         case "nights": .list(night)
         case "history": .list(regimen)
-        case EntityType.kindsOfLists.preSleep, EntityType.kindsOfLists.medications: .entries
+        case let list where EntityType.listsOfDays.contains(list): .entries
         default: nil
         }
     }
@@ -175,8 +175,8 @@ extension Treatment {
 }
 
 extension EntityType {
-    /// The keys of the lists in which entries stand that belong to no night.
-    static let kindsOfLists = (preSleep: "pre_sleep", medications: "medications")
+    /// The list of the medicines that belong to no night.
+    static let listOfMedicines = "medications"
 
     /// The types that an entry of a night can have without being a word of the person.
     static func isOwnWord(_ type: String) -> Bool {

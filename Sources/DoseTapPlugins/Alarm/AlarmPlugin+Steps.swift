@@ -47,7 +47,10 @@ extension AlarmPlugin {
             }
             // The tone would drown the voice.
             if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
-            sound(.speech, voices.speech(preferences.words(escalation.due)), escalation.alarm)
+            sound(
+                .speech,
+                voices.speech(preferences.words(escalation.due), isOwn: preferences.isOwnWords(escalation.due)),
+                escalation.alarm)
         }
         guard !speaks, mayRing, ladder.delays[.sound] != nil, escalation.nextRing <= now, voice[.sound] == nil else {
             return
@@ -194,7 +197,7 @@ extension AlarmPlugin {
         let programs: [Program]
         switch rung {
         case .sound: programs = voices.ring(2, chosen: preferences.player)
-        case .speech: programs = voices.speech(Tongue.addressingPerson { SpokenText.test })
+        case .speech: programs = voices.speech(Tongue.addressingPerson { SpokenText.test }, isOwn: false)
         case .hook: return try await testHooks("alarm")
         case .partner: return try await testHooks("partner")
         }

@@ -42,11 +42,19 @@ public struct AlarmPreferences: Hashable, Sendable {
 
     /// What is said with a reminder: in doubt not the person's own words, which may say to take it.
     func words(_ due: DueReminder) -> String {
-        Tongue.addressingPerson { due.isCertain ? Wire.told(text) : ReminderText.doubtful }
+        Tongue.addressingPerson { due.isCertain ? said(text, Self.text) : ReminderText.doubtful }
     }
 
-    /// What is said to the partner. The words of the default are said in the person's language, their own as they are.
-    var wordsToPartner: String { Tongue.addressingPerson { Wire.told(partnerText) } }
+    /// Whether what is said with a reminder are the person's own words, in whatever language.
+    func isOwnWords(_ due: DueReminder) -> Bool { due.isCertain && text != SettingValues()[Self.text] }
+
+    /// What is said to the partner.
+    var wordsToPartner: String { Tongue.addressingPerson { said(partnerText, Self.partnerText) } }
+
+    /// The words of the default in the person's language, their own as they are.
+    private func said(_ words: String, _ setting: Setting<String>) -> String {
+        words == SettingValues()[setting] ? Wire.told(words) : words
+    }
 
     // MARK: Settings
 

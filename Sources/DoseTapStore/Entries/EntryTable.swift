@@ -135,7 +135,9 @@ struct EntryTable: Sendable {
             )
         case .day(let date):
             guard hasDate else { return nil }
-            return ("WHERE \(hasSession ? "session_id IS NULL AND " : "")session_date = ? \(order)", [date.text])
+            // A night whose opening was undone is none.
+            let alone = "(session_id IS NULL OR session_id NOT IN (SELECT session_id FROM sleep_sessions)) AND "
+            return ("WHERE \(hasSession ? alone : "")session_date = ? \(order)", [date.text])
         case .newest(let limit): return ("ORDER BY \(time) DESC, id DESC LIMIT ?", [max(0, limit)])
         case .deleted: return nil
         case .about(let id):

@@ -165,7 +165,7 @@ actor ExportJob {
         for date in try await page({ try await store.exportDays(span, of: head) }) {
             days[date] = Day(date: date, isWithoutNight: true)
         }
-        for log in try await page({ try await store.exportLogs(of: head) }) {
+        for log in try await page({ try await store.exportLogs(span, of: head) }) {
             guard let entry = StandaloneEntry(events: log), entry.isActive else { continue }
             let zone = zone(entry.event.timeZone) ?? .utc
             let date = SessionDate.key(of: entry.at, in: zone, rolloverHour: request.rolloverHour)

@@ -184,12 +184,19 @@ extension Store {
     }
 
     /// The pre-sleep logs that no night followed: the events about each. They have no session date of their own.
-    func exportLogs(of head: ExportHead) throws -> [[Event]] {
+    func exportLogs(_ span: NightSpan, of head: ExportHead) throws -> [[Event]] {
         try checkGeneration(head)
+        // A moment lies within two days of its session date, in every zone.
+        let (first, last) = (span.first?.civil.adding(days: -2).iso8601, span.last?.civil.adding(days: 3).iso8601)
         return try read("exporting") { database in
             try String.fetchAll(
                 database.cachedStatement(
-                    sql: "SELECT id FROM pre_sleep_logs WHERE session_id IS NULL ORDER BY created_at_utc, id")
+                    sql: """
+                        SELECT id FROM pre_sleep_logs
+                        WHERE session_id IS NULL AND created_at_utc >= ?1 AND created_at_utc <= ?2
+                        ORDER BY created_at_utc, id
+                        """),
+                arguments: [first ?? "", last ?? "~"]
             ).map { try Self.events(database, about: $0, .preSleep) }
         }
     }

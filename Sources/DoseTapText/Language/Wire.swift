@@ -82,13 +82,21 @@ package enum Wire {
         if let found = exact(text) ?? counted(text) ?? asSentence(text, depth: depth) { return found }
         guard depth < 3, text.utf8.count < 600 else { return nil }
         if depth > 0, text.first == " ", let found = part(text, depth: depth) { return found }
-        for form in forms where form.letters <= text.count {
+        let length = text.count
+        for form in forms where form.letters <= length {
             guard let arguments = form.arguments(in: text), let words = Tongue.translation(form.key) else { continue }
             // A blank that holds a sentence is a blank of something else.
             guard arguments.allSatisfy({ !$0.contains(". ") || whole($0, depth: depth + 1) != nil }) else { continue }
-            return Blanks.filled(String(trimmed(words)), arguments.map { whole($0, depth: depth + 1) ?? $0 })
+            return Blanks.filled(String(trimmed(words)), told(arguments, in: form, depth: depth))
         }
         return passed(text)
+    }
+
+    /// What fills the blanks, in the person's language; what stands between quotation marks was typed and stays as it is.
+    private static func told(_ arguments: [String], in form: Form, depth: Int) -> [String] {
+        arguments.enumerated().map { place, argument in
+            form.pieces[place].hasSuffix("'") ? argument : whole(argument, depth: depth + 1) ?? argument
+        }
     }
 
     /// A phrase without blanks; one that is put before or behind others begins or ends with a blank in the table.

@@ -93,6 +93,12 @@ struct PreSleepTests {
         let saved = try machine.perform(.savePreSleep(plan, .complete)).primary
         let log = try #require(active(machine).first)
         #expect(log.metadata["plan_over_limit"] == ["dose", "night"])
+        // However it is split, one part of more than twice the limit of a dose is over it.
+        for (total, wanted) in [(9_000, nil), (9_250, ["dose", "night"])] as [(Int64, JSONValue?)] {
+            var other = SimulatedMachine.evening()
+            try other.perform(.savePreSleep(["dose_plan_total_mg": .integer(total)], .complete))
+            #expect(try #require(active(other).first).metadata["plan_over_limit"] == wanted, "\(total)")
+        }
         #expect(Receipt(saved, session: nil, duplicate: false, clock: machine.clock).type == "pre_sleep")
         #expect(machine.questions(.logDose(.dose1)).isEmpty)
         try machine.perform(.logDose(.dose1))

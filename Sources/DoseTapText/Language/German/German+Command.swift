@@ -158,6 +158,7 @@ extension German {
                 "%1 wurde mitten in einer Änderung kopiert: %2 liegt daneben.",
             "open the app and close it, then copy its database again":
                 "die App öffnen und schließen, dann ihre Datenbank noch einmal kopieren",
+            "%1 cannot be '%2'.": "%1 kann nicht '%2' sein.",
             "%1 is a link. Name the file itself.": "%1 ist ein Link. Die Datei selbst angeben.",
             "A log comes from a file or a pipe, and %1 is neither.":
                 "Ein Protokoll kommt aus einer Datei oder einer Pipe, und %1 ist keines von beiden.",

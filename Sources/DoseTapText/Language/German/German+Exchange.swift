@@ -50,6 +50,7 @@ extension German {
             "Night %1, written as %2": "Nacht %1, geschrieben als %2",
             "  + (left out)": "  + (weggelassen)",
             "There are no nights.": "Es gibt keine Nächte.",
+            "Day %1, without a night": "Tag %1, ohne Nacht",
             "with notes": "mit Notizen",
             "without notes": "ohne Notizen",
             "with other medicines": "mit anderen Medikamenten",
