@@ -228,8 +228,12 @@ extension SettingsKeeper {
             throw ServiceError(
                 .readOnly,
                 enabled
-                    ? sent("The plugin '\(id)' is on for now, but that was not written down: \(error).")
-                    : sent("The plugin '\(id)' is off for now, but that was not written down: \(error)."),
+                    ? sent(
+                        "The plugin '\(id)' is on until the settings are read again. The file was not written: \(error)."
+                    )
+                    : sent(
+                        "The plugin '\(id)' is off until the settings are read again. The file was not written: \(error)."
+                    ),
                 details: details)
         }
         // A stronger source than the file, such as a variable, stays in force.

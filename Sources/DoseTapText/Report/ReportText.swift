@@ -262,7 +262,7 @@ package enum ReportText {
         Columns(
             night: tr("Night"), dose1: tr("Dose 1"), dose2: tr("Dose 2"), interval: tr("Interval"),
             outcome: tr("Outcome"), slept: tr("Slept"),
-            up: tr("Up"), asleep: tr("Asleep, diary"), awake: tr("Awake, diary"), efficiency: tr("Efficiency, diary"),
+            asleep: tr("Asleep, diary"), awake: tr("Awake, diary"), efficiency: tr("Efficiency, diary"),
             recordedAsleep: tr("Asleep, recorded"), recordedAwake: tr("Awake, recorded"),
             recordedEfficiency: tr("Efficiency, recorded"),
             naps: tr("Naps"), extra: tr("Extra doses"), rested: tr("Rested"), score: tr("Score"), clock: tr("Clock"),
@@ -280,7 +280,6 @@ package enum ReportText {
         package let interval: String
         package let outcome: String
         package let slept: String
-        package let up: String
         package let asleep: String
         package let awake: String
         package let efficiency: String

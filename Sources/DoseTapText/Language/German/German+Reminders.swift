@@ -1,5 +1,5 @@
 extension German {
-    /// Reminders.
+    /// What each reminder says, its name, and what became of it.
     package static var reminders: KeyValuePairs<String, String> {
         [
             "It is time. Look at the screen.": "Es ist Zeit. Auf den Bildschirm sehen.",

@@ -139,7 +139,6 @@ extension German {
             "Medicines that were recorded, in order of time.": "Erfasste Medikamente, nach der Zeit.",
             "Outcome": "Ergebnis",
             "Slept": "Geschlafen",
-            "Up": "Aufgestanden",
             "Awake, diary": "Wach, Tagebuch",
             "Efficiency, diary": "Effizienz, Tagebuch",
             "Awake, recorded": "Wach, Gerät",

@@ -344,10 +344,10 @@ extension German {
             "Not in force: %1%2. %3": "Nicht in Kraft: %1%2. %3",
             "No setting of %1 is in force: %2. %3": "Keine Einstellung aus %1 ist in Kraft: %2. %3",
             "The settings were not taken over: %1.": "Die Einstellungen wurden nicht übernommen: %1.",
-            "The plugin '%1' is on for now, but that was not written down: %2.":
-                "Das Plugin '%1' ist vorerst an, aber das wurde nicht gespeichert: %2.",
-            "The plugin '%1' is off for now, but that was not written down: %2.":
-                "Das Plugin '%1' ist vorerst aus, aber das wurde nicht gespeichert: %2.",
+            "The plugin '%1' is on until the settings are read again. The file was not written: %2.":
+                "Das Plugin '%1' ist an, bis die Einstellungen neu gelesen werden. Die Datei wurde nicht geschrieben: %2.",
+            "The plugin '%1' is off until the settings are read again. The file was not written: %2.":
+                "Das Plugin '%1' ist aus, bis die Einstellungen neu gelesen werden. Die Datei wurde nicht geschrieben: %2.",
             "Nothing was changed: the policy of this machine, %1, sets %2.":
                 "Nichts wurde geändert: Die Richtlinie dieses Rechners, %1, bestimmt %2.",
             "Nothing was changed: %1.": "Nichts wurde geändert: %1.",
