@@ -33,6 +33,11 @@ package struct NightStream {
         return Line(number: number, object: object)
     }
 
+    /// The entries of a line that belong to none of its nights.
+    static func entriesOfDay(_ line: JSONObject) -> [JSONValue] {
+        EntityType.listsOfDays.flatMap { line[$0]?.arrayValue ?? [] }
+    }
+
     /// The object that a line is.
     static func object(_ bytes: [UInt8], line number: Int) throws(ExchangeFault) -> JSONObject {
         let value: JSONValue

@@ -19,22 +19,17 @@ package struct Preview {
             guard let night = night.objectValue else { continue }
             shown.append((night, place < told.count ? told[place].objectValue : nil))
         }
-        let entries = Self.entriesOfDay(before)
+        let entries = NightStream.entriesOfDay(before)
         if let first = entries.first {
             // A day has no date of its own.
             let day = Self.text(first["timestamp"]).prefix(10)
             shown.append(
                 (
                     [Self.day: .string(String(day)), "entries": .array(entries)],
-                    ["entries": .array(Self.entriesOfDay(after))]
+                    ["entries": .array(NightStream.entriesOfDay(after))]
                 ))
         }
         shown.removeFirst(max(0, shown.count - Self.nights))
-    }
-
-    /// The entries of a line that belong to none of its nights.
-    static func entriesOfDay(_ line: JSONObject) -> [JSONValue] {
-        EntityType.listsOfDays.flatMap { line[$0]?.arrayValue ?? [] }
     }
 
     /// The lines to show. Nothing in them can move a cursor: all of it is written as JSON writes it.

@@ -67,7 +67,7 @@ package struct Redactor {
 
     private mutating func nameSources(_ line: JSONObject) {
         let nights = line["nights"]?.arrayValue ?? []
-        let entries = nights.flatMap { $0["entries"]?.arrayValue ?? [] } + Preview.entriesOfDay(line)
+        let entries = nights.flatMap { $0["entries"]?.arrayValue ?? [] } + NightStream.entriesOfDay(line)
         let told = nights.map { $0["recorded_sleep"]?["source"] } + entries.map { $0["metadata"]?["sleep_source"] }
         for word in told.compactMap({ $0?.stringValue })
         where !Self.isOurs(word) && sources[word] == nil && sources.count < Self.mostSources {
