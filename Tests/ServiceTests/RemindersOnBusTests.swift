@@ -79,7 +79,7 @@ import Testing
             atPath: file, withDestinationPath: settings.path("elsewhere.yaml"))
         let last = try await bench.again(environment: environment)
         let refused = await error { _ = try await last.client.setPlugin("journal", enabled: true) }
-        #expect(refused?.kind == .readOnly && refused?.message.contains("on for now") == true)
+        #expect(refused?.kind == .readOnly && refused?.message.contains("on until the settings are read again") == true)
         #expect(try await state(last) == "running")
         try await last.client.reload()
         #expect(try await state(last) == "disabled")
