@@ -41,8 +41,11 @@ package struct ExchangeRun {
         let hasMedicines = profile.namesMedicines && parts?.contains(.medicines) != false
         var writer = format.make(
             isLines: isLines, profile: profile, identity: identity, facts: facts, hasMedicines: hasMedicines)
+        var told: Set<EventID> = []
         try each(lines) { line, _, redacted throws(ExchangeFault) in
-            try writer.take(profile == .full ? line : NightsLine(redacted), into: &output)
+            var line = profile == .full ? line : try NightsLine(redacted)
+            line.removeRepeated(told: &told)
+            try writer.take(line, into: &output)
         }
         try writer.finish(into: &output)
         try output.flush()

@@ -70,6 +70,18 @@ package struct NightsLine: Hashable, Sendable {
         regimens = try Self.regimens(line.object, line: line.number)
     }
 
+    /// Leaves out what an earlier night has: what belongs to a date alone, such as a medicine, stands with each session of
+    /// that date.
+    mutating func removeRepeated(told: inout Set<EventID>) {
+        func isRepeated(_ entry: NightRecord.Entry) -> Bool {
+            Self.ofDates.contains(entry.type) && !told.insert(entry.id).inserted
+        }
+        for place in nights.indices { nights[place].entries.removeAll(where: isRepeated) }
+        entries.removeAll(where: isRepeated)
+    }
+
+    private static let ofDates = Set(EntityType.shownInNight.map(\.rawValue))
+
     /// What was prescribed, where a line has the key `history`.
     static func regimens(_ object: JSONObject, line number: Int) throws(ExchangeFault) -> [JSONObject] {
         guard let history = object["history"] else { return [] }

@@ -146,6 +146,16 @@ struct NightClock: Hashable, Sendable {
         self.init(offsets: known.sorted { $0.at < $1.at }, date: night.summary.sessionDate.civil, first: first)
     }
 
+    /// The clock at an entry that belongs to no night.
+    ///
+    /// - Parameter minutes: by how many the clock was ahead of UTC where the entry does not say it.
+    init(_ entry: NightRecord.Entry, otherwise minutes: Int = 0) {
+        let said = entry.metadata["local_offset_minutes"]?.integerValue.map { Int(min(1_560, max(-1_560, $0))) }
+        let date = CivilDate(daysSinceEpoch: Int(entry.timestamp.seconds / 86_400))
+        self.init(
+            offsets: [Offset(at: entry.timestamp, minutes: said ?? minutes)], date: date, first: entry.timestamp)
+    }
+
     /// - Parameters:
     ///   - date: of the evening.
     ///   - first: dose 1, else when the night began.

@@ -318,6 +318,22 @@ import Testing
         #expect(try bench.text("summary.pdf", of: "printed").contains("Night record, summary for a clinician"))
     }
 
+    @Test func `R33.7 a packet of a watch's nights alone has their sleep in the summary and in FHIR`() async throws {
+        let bench = try await Bench([])
+        let watch = """
+            {"data":[{"id":"a","day":"2026-01-12","bedtime_start":"2026-01-11T22:30:00+01:00",\
+            "bedtime_end":"2026-01-12T06:30:00+01:00","type":"long_sleep","total_sleep_duration":25200,\
+            "deep_sleep_duration":5000,"light_sleep_duration":14000,"rem_sleep_duration":6200,"awake_time":1800,\
+            "time_in_bed":28800}]}
+            """
+        try Data(watch.utf8).write(to: URL(fileURLWithPath: bench.folder.path("oura.json")))
+        try await bench.cli.json("import", "oura", bench.folder.path("oura.json"))
+        try await bench.packet()
+        let summary = try bench.text("summary.html")
+        #expect(summary.contains("1 record of sleep belongs to no night") && summary.contains("420 ± – (1)"))
+        #expect(try bench.text("bundle.fhir.json").contains("\"resourceType\":\"Observation\""))
+    }
+
     @Test func `R33.1 what cannot be is refused by name, and nothing that is there is harmed`() async throws {
         let bench = try await Bench([["log", "dose1"]])
         for words in [

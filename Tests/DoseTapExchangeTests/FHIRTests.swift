@@ -149,4 +149,17 @@ import Testing
             #expect(same, "\(format)")
         }
     }
+
+    @Test func `R28.4 a medicine of a date with two sessions is told once`() throws {
+        let (first, second) = (PlantedNight.lines[1], PlantedNight.lines[2])
+        let own = try #require(first["nights"]?.arrayValue?.first?["entries"]?.arrayValue)
+        let medicines = own.filter { $0["type"] == "medication" }
+        var night = try #require(second["nights"]?.arrayValue?.first?.objectValue)
+        night["entries"] = .array((night["entries"]?.arrayValue ?? []) + medicines)
+        #expect(!medicines.isEmpty)
+        let stream = [first, ["nights": [.object(night)]]].map { JSONValue.object($0).serialized() + "\n" }.joined()
+        let ids = try ExchangeBench.resources(stream).compactMap { $0["id"]?.stringValue }
+        #expect(ids.count == Set(ids).count)
+        #expect(try !ExchangeBench.make(.summary, stream).contains("2 times"))
+    }
 }

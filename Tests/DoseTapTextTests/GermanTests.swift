@@ -14,7 +14,7 @@ import Testing
         "Plugin", "In %1:", "rem|sleep", "normal", "CBD or THC", "in 15 min", "in 30 min", "in 1 h", "30 min",
         "normal|answer",
         "neutral|answer", "1|answer", "Magnesium", "Melatonin", "magnesium|answer", "melatonin|answer",
-        "%1 mg; the limit is %2 mg. ", "podcast", "meditation", "%1 %2: %3.", " (%1 optimal)", "snack|answer",
+        "%1 mg; the limit is %2 mg. ", "podcast", "meditation", "%1 %2: %3.", "snack|answer",
         "Snack|event", "minute", "import", "%1 min", "%1; %2",
     ]
 

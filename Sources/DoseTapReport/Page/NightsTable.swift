@@ -206,7 +206,7 @@ enum SmallTables {
         }
     }
 
-    private static func head(_ table: inout Markup, _ headings: [(text: String, isLeft: Bool)]) {
+    static func head(_ table: inout Markup, _ headings: [(text: String, isLeft: Bool)]) {
         table.element("thead") { head in
             head.element("tr") { row in
                 for heading in headings {

@@ -32,15 +32,14 @@ package import DoseTapDomain
 ///   `data-target`, the target in minutes.
 ///   Spans are `START END;START END` in those minutes; `data-told` says who told of the sleep, `data-sum` how many
 ///   minutes the naps have. In a page without dates intervals are whole minutes. `table#night-table`, `table#stages-table` and `table#medicines-table` belong to the other
-///   charts.
+///   charts; `table#sleeps-table` has recorded sleep that belongs to no night, which no chart shows.
 package struct ReportPage {
     private var nights: [ReportNight] = []
     private var loose: [MedicinesChart.Intake] = []
+    private var sleeps = LooseSleeps()
     /// The nights that may be shown in full: the newest with stages, the newest with a dose.
     private var staged: NightRecord?
     private var dosed: NightRecord?
-    /// Medicines so far.
-    private var taken: Set<EventID> = []
     private let profile: ExportProfile
 
     /// Most nights, and most days from the first to the last.
@@ -61,10 +60,6 @@ package struct ReportPage {
     /// Takes up a night.
     package mutating func take(_ night: NightRecord) {
         var night = night
-        // A medicine of a date stands with each session of it.
-        night.entries.removeAll {
-            $0.type == EntityType.medication.rawValue && !taken.insert($0.id).inserted
-        }
         // Parts of a minute would name the night in another file.
         if profile == .share { night.summary.interval = night.summary.intervalMinutes.map { .minutes(Int($0)) } }
         nights.append(ReportNight(night))
@@ -74,13 +69,10 @@ package struct ReportPage {
 
     /// Takes up an entry that belongs to no night.
     package mutating func take(_ entry: NightRecord.Entry) {
-        guard let medicine = ReportNight.Medicine(entry), taken.insert(entry.id).inserted else { return }
-        let said = entry.metadata["local_offset_minutes"]?.integerValue.map { Int(min(1_560, max(-1_560, $0))) }
-        let minutes = said ?? nights.last?.clock.offset(entry.timestamp) ?? 0
-        let offset = NightClock.Offset(at: entry.timestamp, minutes: minutes)
-        let date = CivilDate(daysSinceEpoch: Int(entry.timestamp.seconds / 86_400))
-        loose.append(
-            .init(medicine: medicine, clock: NightClock(offsets: [offset], date: date, first: entry.timestamp)))
+        sleeps.take(entry)
+        guard let medicine = ReportNight.Medicine(entry) else { return }
+        let minutes = nights.last?.clock.offset(entry.timestamp) ?? 0
+        loose.append(.init(medicine: medicine, clock: NightClock(entry, otherwise: minutes)))
     }
 
     /// The bytes of the page.
@@ -116,6 +108,8 @@ package struct ReportPage {
                 text.element("code", ReportText.beginningCommand)
             }
             main.element("p", ReportText.otherDates)
+            looseSleeps(&main)
+            if tellsLooseSleeps { Self.details(&main, ReportText.looseSleepsSummary, sleeps.write) }
         }
     }
 
@@ -165,10 +159,23 @@ package struct ReportPage {
             if let medicines {
                 section(&main, ReportText.medicinesHeading, [ReportText.medicinesLead], draw: medicines.draw)
             }
+            looseSleeps(&main)
             how(&main)
             tables(&main, shown, night, medicines)
         }
     }
+
+    /// Says that there is recorded sleep without a night.
+    private func looseSleeps(_ main: inout Markup) {
+        guard sleeps.count > 0 else { return }
+        main.element("section", ["class": "keep"]) { section in
+            section.element("h2", ReportText.looseSleepsHeading)
+            section.element("p", ReportText.looseSleeps(sleeps.count))
+        }
+    }
+
+    /// Where dates are not told, nor are those of sleep.
+    private var tellsLooseSleeps: Bool { sleeps.count > 0 && profile != .share && profile != .figures }
 
     private func interval(_ main: inout Markup, _ shown: NightSeries) {
         guard let chart = IntervalChart(shown) else {
@@ -213,6 +220,7 @@ package struct ReportPage {
             if let medicines {
                 Self.details(&section, ReportText.medicinesSummary) { SmallTables.write(&$0, medicines) }
             }
+            if tellsLooseSleeps { Self.details(&section, ReportText.looseSleepsSummary, sleeps.write) }
         }
     }
 

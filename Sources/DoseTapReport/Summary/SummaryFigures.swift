@@ -19,6 +19,10 @@ struct SummaryFigures {
     private(set) var entered = Entered()
     /// Recorded sleep that a person told, which no device measured.
     private(set) var recordsTold = 0
+    /// Recorded sleep that belongs to no night.
+    private(set) var looseSleeps = 0
+    /// Minutes asleep of those that are no nap and say it.
+    private(set) var looseMinutes: [Double] = []
     /// Other medicines by name: how often.
     private(set) var medicines: [String: Int] = [:]
 
@@ -58,6 +62,11 @@ struct SummaryFigures {
     /// An entry that belongs to no night.
     mutating func take(_ entry: NightRecord.Entry) {
         if let medicine = ReportNight.Medicine(entry) { medicines[medicine.name, default: 0] += 1 }
+        guard entry.type == EntityType.sleepRecord.rawValue else { return }
+        looseSleeps += 1
+        if entry.metadata["part"] != "nap", let minutes = entry.metadata["sleep"]?["total_sleep_min"]?.integerValue {
+            looseMinutes.append(Double(minutes))
+        }
     }
 
     private mutating func take(checkIn: NightRecord.Entry?, _ summary: NightSummary) {

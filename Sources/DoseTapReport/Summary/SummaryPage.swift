@@ -74,7 +74,10 @@ package struct SummaryPage {
                 guard let shown = NightSeries(figures.nights, isNumbered: false) else {
                     body.element("main") { main in
                         main.element("h1", SummaryText.title)
+                        main.element("p", ["class": "soft"], SummaryText.nature)
                         main.element("p", ReportText.noNights)
+                        looseSleeps(&main)
+                        signature(&main)
                     }
                     return
                 }
@@ -124,10 +127,14 @@ package struct SummaryPage {
                         doses: entered.doses, late: entered.late, corrected: entered.corrected,
                         imported: entered.imported))
             }
-            section(&main, SummaryText.signature, wide: true) { section in
-                section.element("p", SummaryText.signature(made: facts.made, fingerprint: facts.fingerprint))
-                if let lost = facts.replaces { section.element("p", SummaryText.replaces(lost)) }
-            }
+            signature(&main)
+        }
+    }
+
+    private func signature(_ main: inout Markup) {
+        section(&main, SummaryText.signature, wide: true) { section in
+            section.element("p", SummaryText.signature(made: facts.made, fingerprint: facts.fingerprint))
+            if let lost = facts.replaces { section.element("p", SummaryText.replaces(lost)) }
         }
     }
 
@@ -178,6 +185,16 @@ package struct SummaryPage {
         if figures.recordsTold > 0 {
             section.element("p", ["class": "soft"], SummaryText.recordsTold(figures.recordsTold))
         }
+        looseSleeps(&section)
+    }
+
+    private func looseSleeps(_ section: inout Markup) {
+        guard figures.looseSleeps > 0 else { return }
+        section.element("p", ["class": "soft"], SummaryText.looseSleeps(figures.looseSleeps))
+        guard let asleep = MeanAndDeviation(figures.looseMinutes) else { return }
+        section.element(
+            "p", ["class": "soft"],
+            SummaryText.looseMinutes(SummaryText.mean(asleep.mean, asleep.deviation, asleep.count)))
     }
 
     private static func mean(_ values: [Double]) -> String {

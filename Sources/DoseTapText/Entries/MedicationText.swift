@@ -32,7 +32,7 @@ package enum MedicationText {
         return Table(columns: [
             .init(heading: tr("Taken"), cells: entries.map { moments.dateAndCell($0.timestamp) }),
             .init(heading: tr("Medicine"), cells: entries.map { what($0.metadata) }),
-            .init(heading: tr("Id"), cells: entries.map { SafeText.line($0.id.text) }),
+            .init(heading: tr("Id"), cells: entries.map { SafeText.line($0.id.text) }, isNeeded: true),
             .init(heading: "", cells: entries.map(detail)),
         ]).lines(width: columns)
     }

@@ -14,7 +14,7 @@ package enum SleepText {
             .init(heading: tr("Asleep"), cells: cells { asleep($0) ?? "-" }),
             .init(heading: tr("Part"), cells: cells { SafeText.line($0["part"]?.stringValue.map(Words.sleep) ?? "-") }),
             .init(heading: tr("Source"), cells: cells(source)),
-            .init(heading: tr("Id"), cells: entries.map { SafeText.line($0.id.text) }),
+            .init(heading: tr("Id"), cells: entries.map { SafeText.line($0.id.text) }, isNeeded: true),
         ]).lines(width: columns)
     }
 

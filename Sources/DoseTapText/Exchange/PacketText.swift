@@ -86,7 +86,7 @@ package enum PacketText {
                 """) + lab(report)
             + tr(
                 """
-                              manifest.json     what this packet is: dates, profile, key, files
+                  manifest.json     what this packet is: dates, profile, key, files
                   SHA256SUMS        a sum for each of the files above, this one and signer.pub
                   SHA256SUMS.sig    the signature of SHA256SUMS, by OpenSSH's format
                   signer.pub        the public key

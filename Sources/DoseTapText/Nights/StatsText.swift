@@ -64,7 +64,7 @@ package enum StatsText {
     private static func outcomes(_ figures: NightFigures) -> String {
         let parts = NightOutcome.allCases.compactMap { outcome -> String? in
             guard let count = figures.outcomes[outcome] else { return nil }
-            let optimal = outcome == .onTime && figures.optimal > 0 ? tr(" (\(figures.optimal) optimal)") : ""
+            let optimal = outcome == .onTime && figures.optimal > 0 ? tr(" (\(figures.optimal) of 150 to 165 min)") : ""
             return "\(Label.outcome(outcome)) \(count)\(optimal)"
         }
         return parts.isEmpty ? tr("unknown") : parts.joined(separator: ", ")

@@ -244,6 +244,20 @@ package enum ReportText {
         counts.map { "\($0.0) \(Count.times($0.1))" }.joined(separator: ", ") + "."
     }
 
+    // MARK: Recorded sleep without a night
+
+    package static var looseSleepsHeading: String { tr("Recorded sleep without a night") }
+    package static func looseSleeps(_ count: Int) -> String {
+        Plural.of(
+            count,
+            tr("record of sleep belongs to no night. A night begins with an entry of the person, such as dose 1."),
+            tr("records of sleep belong to no night. A night begins with an entry of the person, such as dose 1."))
+    }
+    package static var looseSleepsSummary: String { tr("Table of recorded sleep without a night") }
+    package static var looseSleepsCaption: String {
+        tr("Recorded sleep that belongs to no night, and stands in no chart and no figure. Lengths are in minutes.")
+    }
+
     // MARK: Tables
 
     package static var tableHeading: String { tr("All nights") }
@@ -268,7 +282,8 @@ package enum ReportText {
             naps: tr("Naps"), extra: tr("Extra doses"), rested: tr("Rested"), score: tr("Score"), clock: tr("Clock"),
             time: tr("Time"),
             what: tr("What"),
-            from: tr("From"), until: tr("Until"), stage: tr("Stage"), medicine: tr("Medicine"), amount: tr("Amount")
+            from: tr("From"), until: tr("Until"), stage: tr("Stage"), medicine: tr("Medicine"), amount: tr("Amount"),
+            date: tr("Date"), minutesAsleep: tr("Asleep"), source: tr("Source")
         )
     }
 
@@ -298,6 +313,9 @@ package enum ReportText {
         package let stage: String
         package let medicine: String
         package let amount: String
+        package let date: String
+        package let minutesAsleep: String
+        package let source: String
     }
     /// `100 mg`, `100 mg (usual)` where nobody said it and the usual one counts.
     package static func amount(milligrams: Int64, isUsual: Bool) -> String {

@@ -112,6 +112,16 @@ package enum SummaryText {
     package static func recordsTold(_ count: Int) -> String {
         tr("\(Count.nights(count)) with recorded sleep that a person told are in neither.")
     }
+    /// Recorded sleep that belongs to no night.
+    package static func looseSleeps(_ count: Int) -> String {
+        Plural.of(
+            count, tr("record of sleep belongs to no night and is not counted here."),
+            tr("records of sleep belong to no night and are not counted here."))
+    }
+    /// - Parameter mean: minutes asleep, as ``mean(_:_:_:)`` has them.
+    package static func looseMinutes(_ mean: String) -> String {
+        tr("Asleep in them, without naps, in minutes, mean ± SD (n): \(mean).")
+    }
     package static func mean(_ mean: Double, _ deviation: Double?, _ count: Int) -> String {
         "\(Figure.tenth(mean)) ± \(deviation.map(Figure.tenth) ?? "–") (\(count))"
     }

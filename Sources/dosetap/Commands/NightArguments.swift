@@ -56,12 +56,23 @@ enum NightName {
     static func shown(_ name: String, _ client: Client, _ context: Context) async throws -> ShownNights {
         let resolved = try await resolved(name, client, context)
         do { return try await client.shown(resolved) } catch let error as ServiceError where error.kind == .notFound {
-            guard (try? SessionDate(text: resolved)) != nil, let newest = try? await newest(client) else { throw error }
+            guard (try? SessionDate(text: resolved)) != nil else {
+                guard isLikeDate(resolved) else { throw error }
+                throw Failure(.notFound, tr("The calendar has no \(resolved)."), hint: "dosetap history")
+            }
+            guard let newest = try? await newest(client) else { throw error }
             let verb = context.line.verb == "simulate" ? "simulate --night" : "show"
             throw Failure(
                 .notFound, tr("There is no night \(resolved): the last one on record is \(newest.text)."),
                 hint: "dosetap \(verb) last")
         }
+    }
+
+    /// Whether a text is written as a date is, `2026-13-45` too.
+    private static func isLikeDate(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.utf8.count) == [4, 2, 2]
+            && parts.allSatisfy { $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
     }
 
     /// The date of the newest night on record; nil where there is none.

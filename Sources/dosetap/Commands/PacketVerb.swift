@@ -99,7 +99,8 @@ struct PacketVerb: Verb {
             return span
         }
         let newest = try ServiceLink.run(context, isLast: false) { client in try await NightName.newest(client) }
-        guard let newest else { throw PacketMaker.isEmpty }
+        // Without a night there may be recorded sleep.
+        guard let newest else { return NightSpan() }
         let count = try nights ?? context.setting(ServiceSettings.packetNights)
         return NightSpan(first: SessionDate(newest.civil.adding(days: 1 - count)), last: newest)
     }

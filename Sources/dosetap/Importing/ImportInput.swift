@@ -96,7 +96,7 @@ struct ImportInput {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else {
             switch errno {
-            case ENOENT: throw Failure(.notFound, tr("There is no file \(shown)."))
+            case ENOENT: throw Failure(.notFound, tr("There is no file \(shown)."), hint: "dosetap import --help")
             case ELOOP: throw Failure(.invalidInput, tr("\(shown) is a link. Name the file itself."))
             case let number:
                 throw Failure(.invalidInput, tr("\(shown) cannot be opened: \(String(cString: strerror(number)))."))
@@ -120,7 +120,9 @@ struct ImportInput {
             path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             let number = errno
-            guard number != ENOENT else { throw Failure(.notFound, tr("There is no file \(shown).")) }
+            guard number != ENOENT else {
+                throw Failure(.notFound, tr("There is no file \(shown)."), hint: "dosetap import --help")
+            }
             throw Failure(.invalidInput, tr("\(shown) cannot be opened: \(String(cString: strerror(number)))."))
         }
         let file = UnixFD(owning: descriptor)

@@ -25,7 +25,9 @@ struct PacketMaker {
     }
 
     /// There is nothing to make a packet of.
-    static let isEmpty = Failure(.nothingToDo, tr("There are no nights for a packet."), hint: "dosetap history")
+    static var isEmpty: Failure {
+        Failure(.nothingToDo, tr("The record has nothing for a packet of these dates."), hint: "dosetap history")
+    }
 
     private static let profile = ExportProfile.clinic
 
@@ -36,7 +38,7 @@ struct PacketMaker {
         guard PipeEnd.write(regimens, to: stream.rawValue) else { throw Self.noMemory }
         let request = ExportRequest(.nights, span: span)
         let report = try Export(request, context).made(into: UnixFD(duplicating: stream.rawValue), isLast: false)
-        guard report.isComplete, report.rows > 0 else { throw Self.isEmpty }
+        guard report.isComplete, report.bytes > 0 else { throw Self.isEmpty }
         guard !report.isMoved else { throw Failure(.internal, PacketText.moved, hint: tr("try it again")) }
         return Nights(stream: stream, report: report)
     }
@@ -168,7 +170,9 @@ struct PacketMaker {
         return made
     }
 
-    static let noMemory = Failure(.internal, tr("There is no memory for the packet."), hint: tr("choose fewer nights"))
+    static var noMemory: Failure {
+        Failure(.internal, tr("There is no memory for the packet."), hint: tr("choose fewer nights"))
+    }
 
     static func memory() throws -> UnixFD {
         do throws(SystemFault) { return UnixFD(owning: try MemoryFile.make()) } catch { throw noMemory }

@@ -113,6 +113,28 @@ import Testing
         #expect(try ReportBench.page([pending]).contains("No interval between doses is on record"))
     }
 
+    @Test func `R32.5 recorded sleep without a night stands in words and a table, and in no chart`() throws {
+        let sleeps = """
+            {"nights":[],"sleep_records":[\
+            {"id":"0197dc21-54bd-7469-ac0c-edd499bbd377","type":"sleep_record","timestamp":"2026-01-01T22:30:00.000Z",\
+            "recorded_at":"2026-01-05T10:00:00.000Z","surface":"import","metadata":{"sleep_source":"gadgetbridge","device":"Band",\
+            "part":"main","grade":"measured","end_utc":"2026-01-02T06:00:00.000Z","local_offset_minutes":60,\
+            "sleep":{"total_sleep_min":402}}}]}
+            """
+        for (nights, isAlone) in [([], true), (ReportBench.many(3), false)] {
+            let stream = ReportBench.stream(nights) + sleeps + "\n"
+            let page = try ExchangeBench.make(.report, stream)
+            let table = try #require(try PageReader.table("sleeps-table", page)).elements
+            #expect(
+                table.filter { $0.name == "td" }.map(\.text) == ["2026-01-01", "23:30", "07:00", "402", "gadgetbridge"])
+            #expect(page.contains("1 record of sleep belongs to no night") && page.contains("No nights yet") == isAlone)
+            let summary = try ExchangeBench.make(.summary, stream)
+            #expect(summary.contains("1 record of sleep belongs to no night") && summary.contains("402 ± – (1)"))
+            let shared = try ExchangeBench.make(.report, stream, profile: .share)
+            #expect(!shared.contains("sleeps-table") && !shared.contains("2026-01-01"))
+        }
+    }
+
     @Test func `R32.2 no text of the record becomes markup`() throws {
         let hostile = "</title><script>alert(1)</script>\"'&<img src=x onerror=y>"
         var night = ReportBench.Night(date: "2026-01-01", zone: hostile, word: hostile, medicine: hostile)

@@ -154,6 +154,7 @@ extension German {
                 "Die Datei hat mehr, als auf einmal importiert werden kann.",
             "There is no memory for the import.": "Für den Import ist kein Speicher da.",
             "There is no file %1.": "Es gibt keine Datei %1.",
+            "The calendar has no %1.": "Den Tag %1 gibt es im Kalender nicht.",
             "%1 was copied in the middle of a change: %2 is beside it.":
                 "%1 wurde mitten in einer Änderung kopiert: %2 liegt daneben.",
             "open the app and close it, then copy its database again":
@@ -162,7 +163,8 @@ extension German {
             "%1 is a link. Name the file itself.": "%1 ist ein Link. Die Datei selbst angeben.",
             "A log comes from a file or a pipe, and %1 is neither.":
                 "Ein Protokoll kommt aus einer Datei oder einer Pipe, und %1 ist keines von beiden.",
-            "There are no nights for a packet.": "Es gibt keine Nächte für eine Arztmappe.",
+            "The record has nothing for a packet of these dates.":
+                "Die Aufzeichnung hat für diesen Zeitraum nichts für eine Arztmappe.",
             "There is no memory for the packet.": "Für die Arztmappe ist kein Speicher da.",
             "choose fewer nights": "weniger Nächte wählen",
             "'%1' names no new folder.": "'%1' nennt keinen neuen Ordner.",

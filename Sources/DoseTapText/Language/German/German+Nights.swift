@@ -50,7 +50,7 @@ extension German {
             "%1 min, the median of the intervals on time, but at least 165 and at most 225":
                 "%1 min, der Median der rechtzeitigen Abstände, aber mindestens 165 und höchstens 225",
             "Night score": "Punkte",
-            " (%1 optimal)": " (%1 optimal)",
+            " (%1 of 150 to 165 min)": " (%1 mit 150 bis 165 min)",
             "mean %1 min, median %2, from %3 to %4": "Mittel %1 min, Median %2, von %3 bis %4",
             "mean %1, then %2 min": "Mittel %1, dann %2 min",
             "towards the target of %1 min: %2": "zum Ziel von %1 min hin: %2",

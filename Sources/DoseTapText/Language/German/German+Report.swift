@@ -213,6 +213,21 @@ extension German {
             "Sleep efficiency, %": "Schlafeffizienz, %",
             "Measures of the Consensus Sleep Diary (2012). What the person told and what a device recorded are never put together.":
                 "Maße des Consensus Sleep Diary (2012). Was die Person angab und was ein Gerät aufzeichnete, wird nie vermischt.",
+            "Recorded sleep without a night": "Erfasster Schlaf ohne Nacht",
+            "record of sleep belongs to no night. A night begins with an entry of the person, such as dose 1.":
+                "Schlafaufzeichnung gehört zu keiner Nacht. Eine Nacht beginnt mit einem Eintrag der Person, etwa Dosis 1.",
+            "records of sleep belong to no night. A night begins with an entry of the person, such as dose 1.":
+                "Schlafaufzeichnungen gehören zu keiner Nacht. Eine Nacht beginnt mit einem Eintrag der Person, etwa Dosis 1.",
+            "Table of recorded sleep without a night": "Tabelle des erfassten Schlafs ohne Nacht",
+            "Recorded sleep that belongs to no night, and stands in no chart and no figure. Lengths are in minutes.":
+                "Erfasster Schlaf, der zu keiner Nacht gehört und in keinem Diagramm und keiner Kennzahl steht. Längen sind in Minuten.",
+            "Date": "Datum",
+            "record of sleep belongs to no night and is not counted here.":
+                "Schlafaufzeichnung gehört zu keiner Nacht und ist hier nicht mitgezählt.",
+            "records of sleep belong to no night and are not counted here.":
+                "Schlafaufzeichnungen gehören zu keiner Nacht und sind hier nicht mitgezählt.",
+            "Asleep in them, without naps, in minutes, mean ± SD (n): %1.":
+                "Schlaf darin, ohne Nickerchen, in Minuten, Mittelwert ± SD (n): %1.",
             "%1 with recorded sleep that a person told are in neither.":
                 "%1 mit Schlaf, den die Person selbst angab, stehen in keinem von beiden.",
             "Times and naps": "Zeiten und Nickerchen",
