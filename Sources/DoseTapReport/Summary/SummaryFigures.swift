@@ -10,6 +10,8 @@ struct SummaryFigures {
     private(set) var naps: [Double] = []
     private(set) var nightsWithNaps = 0
     private(set) var wellness: [Double] = []
+    /// Morning scores in which an answer counts that nobody gave.
+    private(set) var wellnessByDefault = 0
     /// Of each question about symptoms: mornings that said yes, and that said anything.
     private(set) var symptoms: [String: (yes: Int, of: Int)] = [:]
     private(set) var nightsWithExtra = 0
@@ -73,6 +75,7 @@ struct SummaryFigures {
         if let score = summary.wellnessScore { wellness.append(Double(score)) }
         guard let checkIn else { return }
         let byDefault = Set((checkIn.metadata["defaults"]?.arrayValue ?? []).compactMap(\.stringValue))
+        wellnessByDefault += summary.wellnessScore != nil && !byDefault.isDisjoint(with: WellnessScore.keys) ? 1 : 0
         for key in Self.symptomKeys where !byDefault.contains(key) {
             guard case .bool(let said)? = checkIn.metadata["answers"]?[key] else { continue }
             symptoms[key, default: (0, 0)].of += 1

@@ -214,7 +214,11 @@ package struct SummaryPage {
             ),
         ]
         if let score = Quartiles(figures.wellness) {
-            lines.append((SummaryText.wellness, SummaryText.wellness(score, figures.wellness.count)))
+            lines.append(
+                (
+                    SummaryText.wellness,
+                    SummaryText.wellness(score, figures.wellness.count, byDefault: figures.wellnessByDefault)
+                ))
         }
         list(&section, lines)
     }

@@ -148,10 +148,13 @@ package enum SummaryText {
     }
     package static var none: String { tr("none on record") }
     package static var wellness: String { tr("Morning score") }
-    package static func wellness(_ quartiles: Quartiles, _ count: Int) -> String {
-        tr(
+    /// - Parameter byDefault: scores in which an answer counts that nobody gave.
+    package static func wellness(_ quartiles: Quartiles, _ count: Int, byDefault: Int) -> String {
+        let defaults =
+            byDefault == 0 ? "" : tr("; in \(byDefault) of them questions were left out and count as their defaults")
+        return tr(
             "median \(Figure.tenth(quartiles.median)) of 100, quartiles \(Figure.tenth(quartiles.lower)) and \(Figure.tenth(quartiles.upper)), n \(count); DoseTap's own sum of answers"
-        )
+        ) + defaults
     }
     package static var symptoms: String { tr("Symptoms told in the morning") }
     package static func symptom(_ key: String) -> String {

@@ -200,6 +200,17 @@ import Testing
         #expect(try PageReader.chart("nights", ReportBench.page([night]))?.marks("asleep").isEmpty == true)
     }
 
+    @Test func `R33.7 a morning score with answers that nobody gave is told as such`() throws {
+        let own = ReportBench.Night(date: "2026-01-01")
+        var partly = ReportBench.Night(date: "2026-01-02")
+        partly.isDefault = true
+        func tells(_ nights: [ReportBench.Night]) throws -> Bool {
+            try ExchangeBench.make(.summary, ReportBench.stream(nights)).contains(
+                "in 1 of them questions were left out")
+        }
+        #expect(try tells([own, partly]) && !tells([own]))
+    }
+
     @Test func `R28.9 in share an interval is whole minutes`() throws {
         let night = ReportBench.Night(date: "2026-01-01", interval: 170.7)
         #expect(try ReportBench.page([night]).contains("data-value=\"170.7\""))

@@ -239,6 +239,8 @@ extension German {
             "Morning score": "Wert am Morgen",
             "median %1 of 100, quartiles %2 and %3, n %4; DoseTap's own sum of answers":
                 "Median %1 von 100, Quartile %2 und %3, n %4; eigene Summe der Antworten von DoseTap",
+            "; in %1 of them questions were left out and count as their defaults":
+                "; in %1 davon wurden Fragen ausgelassen und zählen mit ihren Vorgaben",
             "Symptoms told in the morning": "Am Morgen angegebene Symptome",
             "sleep paralysis": "Schlaflähmung",
             "hallucinations at sleep onset or waking": "Halluzinationen beim Einschlafen oder Aufwachen",
