@@ -1,6 +1,7 @@
 """Ways to change the whole record, and what may be found after a power cut in each."""
 
 import contextlib
+import json
 import os
 import pathlib
 import shutil
@@ -223,6 +224,55 @@ class LogImport(Change):
         return self.compare(root, present, is_done)
 
 
+class FileImport(Change):
+    """Of the sleeps that another program recorded, and the taking back of them."""
+
+    TYPES = ("sleep_recorded", "import_recorded", "action_undone")
+    SLEEPS = 20
+
+    def __init__(self, is_taken_back):
+        self.is_taken_back, self.name = is_taken_back, "an import taken back" if is_taken_back else "import of a file"
+
+    def prepare(self, world, root):
+        super().prepare(world, root)
+        self.file = lib.scratch(memory=True) / "lines"
+        self.file.write_text("".join(json.dumps(line) + "\n" for line in self.lines()))
+        if self.is_taken_back:
+            with world.running(root) as connection:
+                self.id = self.send(connection)["import_id"]
+
+    @classmethod
+    def lines(cls):
+        """What the filter makes of a file."""
+        yield {"format": "dosetap-import", "version": 1, "source": "plees", "notes": []}
+        for day in range(cls.SLEEPS):
+            start, end = f"2025-01-{day + 5:02}T23:00:00.000Z", f"2025-01-{day + 6:02}T07:00:00.000Z"
+            yield {"kind": "sleep_record", "row": f"line {day + 2}", "id": str(day), "device": "Plees Tracker", "start": start,
+                   "end": end, "part": "unknown", "grade": "told", "stages": [["asleep", start, end]]}
+        yield {"kind": "end", "records": cls.SLEEPS, "not_taken": 0}
+
+    def send(self, connection):
+        with open(self.file, "rb") as file:
+            return data(connection, "Import", "ha{sv}", (0, {}), fds=(file.fileno(),))
+
+    def take(self, world, connection):
+        if self.is_taken_back:
+            data(connection, "TakeBackImport", "sa{sv}", (self.id, {}))
+        else:
+            self.send(connection)
+
+    def look(self, root):
+        return [row["hash"] for row in log(root).rows if row["type"] in self.TYPES]
+
+    def compare(self, root, present, is_done):
+        found = self.look(root)
+        if found == self.after:
+            return None
+        if is_done:
+            return "lost: what the answer told"
+        return None if found == self.before else f"half: {len(found)} entries of the import"
+
+
 class Repair(Change):
     """Of a record whose first page is overwritten, with a fresh log beside it."""
 
@@ -323,4 +373,5 @@ def every(with_cipher, is_long):
     # The newest fixture has the present schema.
     versions = sorted(int(path.stem[1:]) for path in FIXTURES.glob("v*.db"))[:-1]
     migrations = [Migration(version) for version in (versions if is_long else (versions[0], versions[-1]))]
-    return [Backup(), Restore(), LogImport(False), LogImport(True), Repair(), Wipe(False), *migrations]
+    return [Backup(), Restore(), LogImport(False), LogImport(True), FileImport(False), FileImport(True), Repair(),
+            Wipe(False), *migrations]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Power cuts while the whole record is changed: brought up from an earlier schema, backed up, restored, repaired,
-a log taken in, encrypted, given another key, decrypted, deleted. A trace of each is replayed into what a cut may leave at each point. The
-service opens every one and finds the record of before or of after, whole, and after an answer that of after
+a log taken in, a file imported and taken back, encrypted, given another key, decrypted, deleted. A trace of each is
+replayed into what a cut may leave at each point. The service opens every one and finds the record of before or of after, whole, and after an answer that of after
 (faults A6, K3).
 
 The same is done with flushes that are answered and not made: there it must find half records, or it would prove nothing."""

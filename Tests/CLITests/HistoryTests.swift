@@ -40,6 +40,35 @@ import Testing
         #expect(nights.allSatisfy { $0["interval_min"] == 170 && $0["on_time"] == true })
     }
 
+    @Test(arguments: ["history", "stats"])
+    func `where only sleep is on record, it is said where that is listed`(verb: String) async throws {
+        let cli = try CLIHarness()
+        #expect(try await cli.run(verb).out == "No night is on record here.\n")
+        try await cli.json("sleep", "add", "9h ago", "2h ago")
+        let told = try await cli.run(verb)
+        let lines = told.out.split(separator: "\n")
+        #expect(told.code == 0 && lines.count == 2 && lines[0] == "No night is on record here.")
+        #expect(lines[1].hasPrefix("Recorded sleep that belongs to no night: ") && lines[1].hasSuffix(" sleep list"))
+        // Of other dates it would say nothing.
+        #expect(try await cli.run(verb, "--to", "2020-01-01").out == "No night is on record here.\n")
+        try await cli.json("log", "dose1")
+        #expect(try await !cli.run(verb).out.contains("No night"))
+    }
+
+    @Test func `a list that leaves out older entries names the command that shows them`() async throws {
+        let cli = try CLIHarness()
+        for hour in 2...4 { try await cli.json("sleep", "add", "\(hour * 2)h ago", "\(hour * 2 - 1)h ago") }
+        let three = try await cli.run("sleep", "list", "--limit", "3")
+        #expect(three.out.split(separator: "\n").count == 4 && !three.out.contains("Older"))
+        let two = try await cli.run("sleep", "list", "--limit", "2")
+        let lines = two.out.split(separator: "\n")
+        #expect(lines.count == 4 && lines[3].hasPrefix("Older entries: dosetap "))
+        #expect(lines[3].hasSuffix(" sleep list --limit 1000"))
+        #expect(try await cli.json("sleep", "list", "--limit", "2")["entries"]?.arrayValue?.count == 2)
+        for hours in ["2h", "3h"] { try await cli.json("med", "take", "modafinil", "200mg", "--ago", hours) }
+        #expect(try await cli.run("med", "list", "--limit", "1").out.contains("\nOlder entries: dosetap "))
+    }
+
     @Test func `history is bounded by number and by dates`() async throws {
         let cli = try await past()
         let two = try await cli.json("history", "--nights", "2")

@@ -12,7 +12,7 @@ import Testing
     @Test func `a bare dosetap before the first dose is a page`() async throws {
         let cli = try CLIHarness()
         let page = try await cli.run().out
-        #expect(page.hasPrefix("Dose 1: no. Dose 2: no.\nNothing is on record yet.\n"))
+        #expect(page.hasPrefix("Dose 1: no. Dose 2: no.\nNo dose is on record yet.\n"))
         for text in [
             "gives no dose advice", "keep your alarm clock set", "dosetap doctor", "dosetap regimen set",
             "\n  dosetap log dose1 ", "\n  dosetap log dose2 ", "\n  dosetap  ", "dosetap --help",

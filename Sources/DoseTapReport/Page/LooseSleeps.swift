@@ -34,8 +34,10 @@ struct LooseSleeps {
             table.element("caption", ReportText.looseSleepsCaption)
             SmallTables.head(
                 &table,
-                [(words.date, false), (words.from, false), (words.until, false), (words.minutesAsleep, false)]
-                    + [(words.source, true)])
+                [
+                    (words.date, false), (words.from, false), (words.until, false), (words.minutesAsleep, false),
+                    (words.source, true),
+                ])
             table.element("tbody") { body in
                 for sleep in sleeps.sorted(by: { $0.start < $1.start }) {
                     body.element("tr") { row in

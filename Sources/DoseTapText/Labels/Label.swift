@@ -191,6 +191,7 @@ package enum CommandLead {
     package static var next: String { tr("Next: ") }
     package static var attempt: String { tr("Try: ") }
     package static var olderNights: String { tr("Older nights: ") }
+    package static var olderEntries: String { tr("Older entries: ") }
     /// Before the command that records it all the same.
     package static var unlessWrong: String { tr("Only if ") }
 
@@ -205,8 +206,9 @@ package enum CommandLead {
 
     /// Whether a line is one of these.
     static func begins(_ line: some StringProtocol) -> Bool {
-        [next, of(.onceTaken), of(.inTheMorning), attempt, unlessWrong, olderNights, "dosetap "].contains {
-            line.hasPrefix($0)
-        }
+        [next, of(.onceTaken), of(.inTheMorning), attempt, unlessWrong, olderNights, olderEntries, "dosetap "]
+            .contains {
+                line.hasPrefix($0)
+            }
     }
 }

@@ -11,7 +11,6 @@ package enum HistoryText {
         _ found: SessionPage, _ groups: [(heading: String, count: Int)]?, _ own: Moments,
         foreign: (String) -> Moments, older: @autoclosure () -> String, columns width: Int
     ) -> [String] {
-        guard !found.nights.isEmpty else { return [tr("No night is on record here.")] }
         // A list: there are few zones, and a dictionary takes longer to get ready than to look through them.
         var known = [(name: own.zone.identifier, moments: own)]
         let moments = found.nights.map { night in
@@ -52,6 +51,14 @@ package enum HistoryText {
         }
         let more = found.next.isEmpty ? [] : ["\(CommandLead.olderNights)\(older())"]
         return under(groups, Table(columns: columns).lines(width: width)) + more
+    }
+
+    /// In place of the nights where there are none.
+    ///
+    /// - Parameter hasSleep: sleep is on record that belongs to no night.
+    package static func withoutNights(hasSleep: Bool, _ page: Page) -> [String] {
+        [tr("No night is on record here.")]
+            + (hasSleep ? [page.addressed(tr("Recorded sleep that belongs to no night: dosetap sleep list"))] : [])
     }
 
     /// The heading over the nights of a group.

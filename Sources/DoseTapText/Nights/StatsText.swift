@@ -2,9 +2,12 @@ package import DoseTapDomain
 
 /// What `stats` prints.
 package enum StatsText {
-    package static func lines(_ statistics: NightStatistics, _ page: Page) -> [String] {
+    /// - Parameter hasSleep: sleep is on record that belongs to no night; asked where there is no night.
+    package static func lines(
+        _ statistics: NightStatistics, hasSleep: @autoclosure () -> Bool, _ page: Page
+    ) -> [String] {
         guard let first = statistics.first, let last = statistics.last else {
-            return [tr("No night is on record here.")]
+            return HistoryText.withoutNights(hasSleep: hasSleep(), page)
         }
         let figures = statistics.figures
         var lines = [tr("\(Count.nights(figures.nights)), \(first.text) to \(last.text)")]

@@ -149,7 +149,7 @@ extension NightStatus {
         return alarm <= at && nextReminder != nil && (window.phase == .active || window.phase == .nearClose)
     }
 
-    /// Nothing was ever recorded.
+    /// No night was ever recorded.
     var isFirst: Bool {
         sessionID == nil && previous == nil && preSleep == nil && isCertain && next?.moment == .onceTaken
     }
@@ -186,13 +186,13 @@ enum Dose2Question {
     }
 }
 
-/// What bare `dosetap` prints before anything was recorded.
+/// What bare `dosetap` prints before a night was recorded.
 enum FirstPage {
     static func lines(_ page: Page) -> [String] {
         let address = page.address()
         func heading(_ text: String) -> String { page.paint(text, .bold) }
         return [
-            tr("Nothing is on record yet."), "",
+            tr("No dose is on record yet."), "",
             heading(tr("DoseTap records the two doses of a night and reminds you of the second.")), "",
             tr(
                 "It writes down when each dose was taken, counts the time between them, and calls you while the window for dose 2 is open: 150 to 240 minutes after dose 1."

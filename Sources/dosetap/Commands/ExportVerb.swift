@@ -221,9 +221,11 @@ struct FileStart {
 struct Export: Sendable {
     let request: ExportRequest
     let context: Context
+    /// The file whose growth shows the progress; nil for the one that the service writes into.
+    let growing: Int32?
 
-    init(_ request: ExportRequest, _ context: Context) {
-        (self.request, self.context) = (request, context)
+    init(_ request: ExportRequest, _ context: Context, growing: Int32? = nil) {
+        (self.request, self.context, self.growing) = (request, context, growing)
     }
 
     /// Nights and tables are exported again where the record moved meanwhile, if what was written can be taken back.
@@ -257,8 +259,10 @@ struct Export: Sendable {
             var isTold = false
             for await _ in ticks {
                 var status = stat()
-                let isFile = fstat(target.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-                Output.ask("\r\(ExportText.progress(isFile ? Int64(status.st_size) : nil))")
+                let isFile = fstat(growing ?? target.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+                // A filter that writes at its end has nothing to show before.
+                let isShown = isFile && status.st_size > 0
+                Output.ask("\r\(ExportText.progress(isShown ? Int64(status.st_size) : nil))")
                 isTold = true
                 try? await timer.arm(after: .seconds(1))
             }

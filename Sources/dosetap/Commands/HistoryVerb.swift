@@ -67,6 +67,13 @@ struct HistoryVerb: Verb {
         page.nights = choices.order.sorted(page.nights)
         let groups = choices.grouping.map { NightGroup.of(page.nights, by: $0) }
         if let groups { page.nights = groups.flatMap(\.nights) }
+        guard !page.nights.isEmpty else {
+            let isOfAll = choices.span == NightSpan() && choices.cursor.isEmpty && choices.kinds.isEmpty
+            return context.report(
+                json(page, groups),
+                text: HistoryText.withoutNights(
+                    hasSleep: isOfAll && choices.event == nil && context.hasSleep, context.terminal.page))
+        }
         context.report(
             json(page, groups),
             text: HistoryText.lines(
@@ -82,6 +89,17 @@ struct HistoryVerb: Verb {
         object["next"] = page.next.isEmpty ? .null : .string(page.next)
         if let groups { object["groups"] = .array(groups.map { .object($0.json) }) }
         return object
+    }
+}
+
+extension Context {
+    /// Whether sleep is on record. Where there is no night it belongs to none.
+    var hasSleep: Bool {
+        // The nights are answered in any case, so a service that cannot say this has none.
+        let isEmpty = try? ServiceLink.run(self, isLast: false) { client in
+            try await client.sleepRecords(limit: 1).isEmpty
+        }
+        return isEmpty == false
     }
 }
 

@@ -54,13 +54,11 @@ struct MedicationVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            guard (1...1_000).contains(limit) else { throw Failure.usage(tr("--limit goes from 1 to 1000.")) }
-            let limit = limit
-            let entries = try ServiceLink.run(context) { client in try await client.medications(limit: limit) }
+            let newest = try NewestEntries(limit: limit, context) { try await $0.medications(limit: $1) }
+            let moments = context.moments(in: context.shownZone())
             context.report(
-                ["entries": .array(entries.map { .object($0.json) })],
-                text: MedicationText.list(
-                    entries, context.moments(in: context.shownZone()), context.terminal.columns))
+                newest.json,
+                text: MedicationText.list(newest.entries, moments, context.terminal.columns) + newest.older(context))
         }
     }
 

@@ -47,7 +47,10 @@ struct StatsVerb: Verb {
             range: choices.range ?? (span == NightSpan() ? StatisticsQuery.usualRange : nil), span: span,
             grouping: choices.grouping)
         let statistics = try ServiceLink.run(context) { client in try await client.statistics(query) }
-        context.report(statistics.json, text: StatsText.lines(statistics, context.terminal.page))
+        context.report(
+            statistics.json,
+            text: StatsText.lines(
+                statistics, hasSleep: span == NightSpan() && context.hasSleep, context.terminal.page))
     }
 
     private static func intervals(_ context: Context, _ choices: StatsChoices) throws {

@@ -69,7 +69,8 @@ struct FilteredExport: Sendable {
             let regimens = JSONValue.object(["history": answer["history"] ?? .array([])]).serialized() + "\n"
             guard PipeEnd.write(regimens, to: stream) else { return }
             do {
-                report = try Export(request, context).made(into: try UnixFD(duplicating: stream), isLast: isLast)
+                report = try Export(request, context, growing: target)
+                    .made(into: try UnixFD(duplicating: stream), isLast: isLast)
             } catch let failure as Failure where isWithoutRecord && failure.kind == ErrorKind.nothingToDo.word {}
         }
         return report

@@ -104,7 +104,8 @@ struct PacketMaker {
             return []
         }
         let target = try Self.memory()
-        if let complaint = PDFEngine.print(page.bytes, to: target.rawValue) {
+        let complaint = PDFEngine.print(page.bytes, to: target.rawValue) { $0.announce(context) }
+        if let complaint {
             notes.append(PacketText.broken(complaint.engine, complaint.said))
             return []
         }

@@ -32,9 +32,7 @@ struct PrintedReport {
                 .internal, tr("The report ended before it was complete. No file was made."), hint: tr("try it again"))
         }
         let target = try file.descriptor()
-        let complaint = PDFEngine.print(bytes, to: target.rawValue) { engine in
-            if isatty(STDERR_FILENO) == 1 { context.notice(ReportVerbText.printing(engine.name)) }
-        }
+        let complaint = PDFEngine.print(bytes, to: target.rawValue) { $0.announce(context) }
         if let complaint {
             throw try withPage(report) {
                 Failure(
@@ -80,12 +78,17 @@ enum PDFEngine {
         }
     }
 
+    /// Says that it begins, to a person: it takes seconds.
+    func announce(_ context: Context) {
+        if isatty(STDERR_FILENO) == 1 { context.notice(ReportVerbText.printing(name)) }
+    }
+
     /// Writes a page as PDF by the first program that can.
     ///
     /// - Parameter begin: called before each.
     /// - Returns: nil where it is done, else what the first program said last, maybe nothing.
     static func print(
-        _ page: [UInt8], to output: Int32, begin: (PDFEngine) -> Void = { _ in }
+        _ page: [UInt8], to output: Int32, begin: (PDFEngine) -> Void
     ) -> (engine: String, said: String)? {
         var first: (engine: String, said: String)?
         for engine in found {

@@ -68,7 +68,7 @@ extension German {
             "The lab gave no answer.": "Das Labor gab keine Antwort.",
             "Only a dose has an amount.": "Nur eine Dosis hat eine Menge.",
             "'%1' is a verb of its own.": "'%1' ist ein eigenes Verb.",
-            "--limit goes from 1 to 1000.": "--limit geht von 1 bis 1000.",
+            "--limit goes from 1 to %1.": "--limit geht von 1 bis %1.",
             "There is no night on record.": "Keine Nacht ist erfasst.",
             "%1 takes a date such as 2026-01-14, yesterday or '12 Nov': %2":
                 "%1 erwartet ein Datum wie 2026-01-14, yesterday oder '12 Nov': %2",

@@ -138,6 +138,7 @@ extension German {
             "Next: ": "Weiter: ",
             "Try: ": "Versuchen: ",
             "Older nights: ": "Ältere Nächte: ",
+            "Older entries: ": "Ältere Einträge: ",
             "Only if ": "Nur wenn ",
             "Once it is taken: ": "Nach der Einnahme: ",
             "In the morning: ": "Am Morgen: ",

@@ -3,6 +3,8 @@ extension German {
     package static var nights: KeyValuePairs<String, String> {
         [
             "No night is on record here.": "Hier ist keine Nacht erfasst.",
+            "Recorded sleep that belongs to no night: dosetap sleep list":
+                "Aufgezeichneter Schlaf, der zu keiner Nacht gehört: dosetap sleep list",
             "Interval": "Abstand",
             "Score": "Punkte",
             "Zone": "Zone",

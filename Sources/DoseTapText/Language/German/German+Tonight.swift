@@ -180,7 +180,7 @@ extension German {
             "If you did, with its time: dosetap log dose2 --at TIME":
                 "Wenn ja, mit der Uhrzeit: dosetap log dose2 --at TIME",
             "If you did not: dosetap skip --at %1": "Wenn nein: dosetap skip --at %1",
-            "Nothing is on record yet.": "Noch ist nichts erfasst.",
+            "No dose is on record yet.": "Noch ist keine Dosis erfasst.",
             "DoseTap records the two doses of a night and reminds you of the second.":
                 "DoseTap erfasst die zwei Dosen einer Nacht und erinnert an die zweite.",
             "It writes down when each dose was taken, counts the time between them, and calls you while the window for dose 2 is open: 150 to 240 minutes after dose 1.":

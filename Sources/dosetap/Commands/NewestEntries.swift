@@ -1,0 +1,33 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapText
+
+/// The newest entries of one kind, of which a list shows a chosen number.
+struct NewestEntries {
+    let entries: [NightRecord.Entry]
+    private let hasOlder: Bool
+
+    /// Most that the service gives at once.
+    private static let most = 1_000
+
+    /// - Parameters:
+    ///   - limit: the value of `--limit`.
+    ///   - read: asks for the newest entries, that many at most.
+    init(
+        limit: Int, _ context: Context, read: @escaping @Sendable (Client, Int) async throws -> [NightRecord.Entry]
+    ) throws {
+        guard (1...Self.most).contains(limit) else { throw Failure.usage(tr("--limit goes from 1 to \(Self.most).")) }
+        // One more tells whether there are more.
+        let found = try ServiceLink.run(context) { client in try await read(client, min(limit + 1, Self.most)) }
+        (entries, hasOlder) = (Array(found.prefix(limit)), found.count > limit)
+    }
+
+    var json: JSONObject { ["entries": .array(entries.map { .object($0.json) })] }
+
+    /// How the older ones are listed; empty where all are shown.
+    func older(_ context: Context) -> [String] {
+        guard hasOlder else { return [] }
+        let command = context.line.again(adding: ["--limit", "\(Self.most)"], dropping: "--limit")
+        return ["\(CommandLead.olderEntries)\(command)"]
+    }
+}
