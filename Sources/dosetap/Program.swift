@@ -79,9 +79,23 @@ enum Program {
                 }.joined(separator: "\n"))
             return 0
         }
+        if let failure = unknownVerb(DoseTap.message(for: error), line) { return report(failure, line) }
         let verb = line.verb.map { " \($0)" } ?? ""
         let hint = helpCommand(in: DoseTap.fullMessage(for: error)) ?? "dosetap\(verb) --help"
         return report(.usage(DoseTap.message(for: error), hint: hint), line)
+    }
+
+    /// A word where a group such as `med` has its verbs. The parser takes it for one too many of the verb that the group
+    /// stands for without a word.
+    private static func unknownVerb(_ message: String, _ line: CommandLineWords) -> Failure? {
+        guard message.hasPrefix("Unexpected argument") || message.contains(" unexpected arguments: "),
+            let group = DoseTap.verbs.first(where: { $0.name == line.verb })
+        else { return nil }
+        let known = group.type.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let quoted = message.split(separator: "'", maxSplits: 2)
+        guard !known.isEmpty, quoted.count > 1, !line.words.contains(where: known.contains) else { return nil }
+        let command = "dosetap \(group.name)"
+        return .unknown(tr("verb"), String(quoted[1]), known: known, command: command, help: "\(command) --help")
     }
 
     /// The command that the parser names, of the innermost verb it had come to: "See 'dosetap db restore --help' for …".

@@ -17,6 +17,36 @@ import Testing
     }
 
     @Test(arguments: [
+        (["med", "modafinil", "200mg"], "modafinil", "dosetap med --help"), (["lab", "asx"], "asx", "dosetap lab ask"),
+        (["sleep", "23:00", "07:00"], "23:00", "dosetap sleep --help"), (["db", "foo"], "foo", "dosetap db --help"),
+        (["config", "shwo"], "shwo", "dosetap config show"),
+    ])
+    func `a word where a group has its verbs is answered with these`(
+        arguments: [String], word: String, next: String
+    ) async throws {
+        let outcome = try await Tool.run(arguments)
+        #expect(outcome.code == 64 && outcome.out.isEmpty)
+        #expect(
+            outcome.err.hasPrefix("dosetap: There is no verb '\(word)'.") && outcome.err.contains("Next: \(next)\n"))
+        // The verb itself was typed, so its own help is named.
+        let typed = try await Tool.run(["med", "list", "modafinil"])
+        #expect(typed.code == 64 && typed.err.contains("dosetap med list --help"))
+    }
+
+    @Test(arguments: [["report"], ["export", "log"], ["db", "backup"], ["packet", "--yes"]])
+    func `a folder is no file that --force would replace`(words: [String]) async throws {
+        let cli = try CLIHarness()
+        let folder = cli.store + ".folder"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try await cli.json("log", "dose1")
+        let outcome = try await cli.run(words: words + (words[0] == "db" ? [folder] : ["-o", folder]) + ["--json"])
+        let error = try #require(try outcome.json["error"])
+        #expect(outcome.code == 64 && error["message"]?.stringValue?.contains("it is not replaced") == true, "\(error)")
+        #expect(error["hint"] == "choose another name")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    @Test(arguments: [
         (["take", "dose1"], "dosetap log dose1"), (["take", "dose2"], "dosetap log dose2"),
         (["took", "d1"], "dosetap log dose1"),
         (["take", "dose", "1"], "dosetap log dose1"), (["dose1"], "dosetap log dose1"),

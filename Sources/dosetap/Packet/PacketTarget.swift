@@ -20,13 +20,13 @@ struct PacketTarget {
         (self.path, self.force) = (path, force)
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        guard force else { throw OutputFile.failure(path, EEXIST) }
         if isArchive {
             guard status.st_mode & S_IFMT == S_IFREG else { throw OutputFile.failure(path, EINVAL) }
             guard Self.isArchivedPacket(path) else { throw Self.isOther(path) }
         } else {
             guard status.st_mode & S_IFMT == S_IFDIR, Self.isPacket(path) else { throw Self.isOther(path) }
         }
+        guard force else { throw OutputFile.failure(path, EEXIST) }
     }
 
     func write(_ files: [PacketMaker.File]) throws {

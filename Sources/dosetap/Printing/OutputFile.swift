@@ -21,8 +21,15 @@ struct OutputFile: Sendable {
                 .invalidInput, tr("\(path) is a record: it is not replaced."), hint: tr("choose another name"))
         }
         do throws(SystemFault) { file = try NewFile(path, replaces: force) } catch {
-            throw Self.failure(path, error.underlying)
+            let isTaken = error.underlying == EEXIST
+            throw Self.failure(path, isTaken && !Self.isReplaceable(path) ? EINVAL : error.underlying)
         }
+    }
+
+    /// `--force` replaces a plain file and nothing else.
+    private static func isReplaceable(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// A record or one of the files beside it, such as its write-ahead log: their names begin with that of the record.
