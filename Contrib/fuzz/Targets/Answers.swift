@@ -26,7 +26,7 @@ extension FuzzTarget {
             _ = WhyText.lines(explanation, moments, page)
         case 4:
             guard let statistics = try? NightStatistics(json: object) else { return }
-            _ = StatsText.lines(statistics, page)
+            _ = StatsText.lines(statistics, hasSleep: true, page)
         case 5: _ = InventoryText.lines(object, moments, now: .min, page)
         default:
             _ = MedicationText.one(object, 40)
