@@ -79,4 +79,15 @@ import Testing
             .run([("1/6", "\n"), ("2/6", "\u{4}")], end: "")
         #expect(setup.screen.contains(" > ") && isPlain(setup.screen), "\(setup.screen)")
     }
+
+    /// A braille display shows the line of the cursor alone (seen with brltty 6.5 and its virtual display).
+    @Test func `a question of two lines ends with a line that says how it is answered`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "20m")
+        let asked = try await TerminalSession(cli.options + ["checkin", "--plain"], cli.environment)
+            .run([("anything else stops:", "no")])
+        let lines = asked.screen.split(whereSeparator: \.isNewline)
+        #expect(
+            lines.contains { $0.hasPrefix("Type window_unresolved or y, anything else stops:") }, "\(asked.screen)")
+    }
 }

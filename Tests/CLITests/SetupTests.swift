@@ -37,6 +37,11 @@ import Testing
         let outcome = try await Self.run(cli, answers)
         #expect(outcome.screen.contains("The check of everything that a reminder needs"), "\(outcome)")
         #expect(outcome.screen.contains("5/6 Encryption"))
+        // A braille display shows the line of the cursor alone, also of a question that takes two.
+        let asked = outcome.screen.split(whereSeparator: \.isNewline).filter { $0.contains("] > ") }
+        #expect(asked.contains { $0.hasPrefix("1/6 Regimen [none] > ") }, "\(outcome.screen)")
+        #expect(asked.count == answers.count, "\(outcome.screen)")
+        #expect(asked.allSatisfy { $0.dropFirst().hasPrefix("/6 ") }, "\(outcome.screen)")
         #expect(try await Self.values(cli) == before)
         #expect(!FileManager.default.fileExists(atPath: folder.path("config/dosetap/config.yaml")))
         #expect(try await cli.json("regimen")["active"] == .null)

@@ -52,7 +52,7 @@ final class TerminalSession: @unchecked Sendable {
         waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WEXITED | WNOWAIT)
     }
 
-    /// Runs it to its end.
+    /// Runs it to its end, which comes by force where a question that is waited for does not appear.
     ///
     /// - Parameters:
     ///   - answers: typed one after the other, each once its question has appeared.
@@ -69,6 +69,11 @@ final class TerminalSession: @unchecked Sendable {
             ended.finish()
         }
         reader.start()
+        let limit = Task {
+            try await Task.sleep(for: .seconds(300))
+            send(SIGKILL)
+        }
+        defer { limit.cancel() }
         let code = try await process.outcome()
         // Without the last holder of the terminal the reader comes to the end of what was printed.
         try terminal.close()

@@ -33,6 +33,9 @@ package enum SetupText {
     package static var stopped: String { tr("\nStopped. What was answered before holds. To go on: dosetap setup\n") }
     package static var closing: String { tr("\nAll is answered. The check of everything that a reminder needs:\n\n") }
 
+    /// The number and the subject of a question: what is before its colon.
+    package static func step(_ question: String) -> Substring { question.prefix { $0 != ":" } }
+
     package static func yesOrNo(_ isYes: Bool) -> String { isYes ? "yes" : "no" }
 
     /// Nil where it is neither.

@@ -59,14 +59,20 @@ package enum InterviewText {
         tr("This would record: \(what)\(time.map { tr(" at \($0)") } ?? "").")
     }
 
-    package static var isClockRight: String {
-        tr("Look at another clock. Is the computer's clock right? Type right or wrong, anything else stops: ")
+    /// What is asked, and how it is answered.
+    package typealias Asked = (question: String, how: String)
+
+    package static var isClockRight: Asked {
+        (
+            tr("Look at another clock. Is the computer's clock right?"),
+            tr("Type right or wrong, anything else stops:")
+        )
     }
 
     /// - Parameter needsWord: whether the word has to be typed, or a key is enough.
-    package static func asked(_ confirmation: Confirmation, word: String, needsWord: Bool) -> String {
+    package static func asked(_ confirmation: Confirmation, word: String, needsWord: Bool) -> Asked {
         let how = needsWord ? tr("Type the word \(word)") : tr("Type \(word) or y")
-        return tr("\(Label.question(confirmation)) \(how), anything else stops:")
+        return (Label.question(confirmation), tr("\(how), anything else stops:"))
     }
 
     /// Which of two passes of the same local time is meant.

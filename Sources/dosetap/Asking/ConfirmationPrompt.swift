@@ -21,7 +21,7 @@ struct ConfirmationPrompt: Sendable {
             context.terminal.fittedErrors(SafeText.line(context.line.addressed(ErrorText.typed(error.message)))))
         for question in error.confirmations {
             if question == .clockSuspect, error.details["elapsed_s"] != nil {
-                Output.ask(InterviewText.isClockRight)
+                ask(InterviewText.isClockRight)
                 switch readLine().map(Self.word) {
                 case "right": isClockRight = true
                 case "wrong": isClockRight = false
@@ -32,8 +32,7 @@ struct ConfirmationPrompt: Sendable {
             // A dose too early or too many is not one key away.
             let typed = Self.needsWord(question)
             let asked = question == .extraUnderstood ? "understood" : question.rawValue
-            let text = InterviewText.asked(question, word: asked, needsWord: typed)
-            Output.ask(context.terminal.fittedErrors(text) + " ")
+            ask(InterviewText.asked(question, word: asked, needsWord: typed))
             let answer = readLine()
             let word = answer.map(Self.word)
             guard word == asked || word == question.rawValue || !typed && (word == "y" || word == "yes") else {
@@ -42,6 +41,10 @@ struct ConfirmationPrompt: Sendable {
             }
         }
         return true
+    }
+
+    private func ask(_ asked: InterviewText.Asked) {
+        Output.ask(context.terminal.fittedQuestion(asked.question, asked.how, orLast: asked.how) + " ")
     }
 
     /// Asks which of two passes of the same local time is meant; nil when neither is chosen.

@@ -126,8 +126,10 @@ private struct SetupQuestions {
     private func ask(
         _ question: String, present: String, isTakenByEnter: Bool = false, _ take: (String) throws -> Void
     ) throws {
+        let kept = "[\(SafeText.line(present))] >"
+        let prompt = context.terminal.fittedQuestion(question, kept, orLast: "\(SetupText.step(question)) \(kept)")
         while true {
-            Output.ask("\n\(context.terminal.fittedErrors(question)) [\(SafeText.line(present))] > ")
+            Output.ask("\n\(prompt) ")
             guard let line = readLine() else { throw Stopped() }
             let typed = line.trimming()
             if typed.isEmpty, !isTakenByEnter { return }

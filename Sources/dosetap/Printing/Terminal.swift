@@ -84,6 +84,15 @@ struct Terminal: Sendable {
         return text.split(separator: "\n", omittingEmptySubsequences: false)
             .flatMap { SafeText.fit(String($0), columns: errorColumns) }.joined(separator: "\n")
     }
+
+    /// A question as it goes to stderr, in one line with how it is answered. Where that is too long, a line of its own ends
+    /// it: a braille display shows the line of the cursor alone, and the end of a broken sentence says nothing.
+    ///
+    /// - Parameter last: that line.
+    func fittedQuestion(_ question: String, _ how: String, orLast last: String) -> String {
+        let together = fittedErrors("\(question) \(how)")
+        return together.contains("\n") ? fittedErrors("\(question)\n\(last)") : together
+    }
 }
 
 /// Finds ids in text, so that they do not stand in the way of what people read.

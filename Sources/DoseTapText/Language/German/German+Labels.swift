@@ -37,11 +37,13 @@ extension German {
             "Your earlier answers are kept; b goes back.\n": "Die früheren Antworten bleiben; b geht zurück.\n",
             "This would record: %1%2.": "Das würde erfassen: %1%2.",
             " at %1": " um %1",
-            "Look at another clock. Is the computer's clock right? Type right or wrong, anything else stops: ":
-                "Auf eine andere Uhr sehen. Geht die Uhr des Computers richtig? right (richtig) oder wrong (falsch) eingeben, alles andere bricht ab: ",
+            "Look at another clock. Is the computer's clock right?":
+                "Auf eine andere Uhr sehen. Geht die Uhr des Computers richtig?",
+            "Type right or wrong, anything else stops:":
+                "right (richtig) oder wrong (falsch) eingeben, alles andere bricht ab:",
             "Type the word %1": "Das Wort %1 eingeben",
             "Type %1 or y": "%1 oder y eingeben",
-            "%1 %2, anything else stops:": "%1 %2, alles andere bricht ab:",
+            "%1, anything else stops:": "%1, alles andere bricht ab:",
             "The clock showed %1 twice that night:": "Die Uhr zeigte %1 in dieser Nacht zweimal:",
             "Type 1 or 2, anything else stops: ": "1 oder 2 eingeben, alles andere bricht ab: ",
             "dose 1": "Dosis 1",
