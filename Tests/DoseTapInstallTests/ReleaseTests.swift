@@ -74,6 +74,18 @@ import Testing
         #expect(again.status == 1 && again.errors.contains("tagged already"))
     }
 
+    @Test func `what is committed meanwhile is not released`() throws {
+        let repository = try Repository()
+        defer { repository.remove() }
+        let git = "git -C '\(repository.path)' -c user.name=a -c user.email=a@example.org"
+        try repository.write(".ci/run", "#!/bin/sh\n\(git) commit -q --allow-empty -m later\n")
+        try repository.commit()
+        let tried = try repository.git("rev-parse", "HEAD")
+        #expect(try repository.release().status == 0)
+        #expect(try repository.git("rev-parse", "v1.2.3^{commit}") == tried)
+        #expect(try repository.git("rev-parse", "HEAD") != tried)
+    }
+
     @Test(arguments: [
         (
             "Sources/DoseTapSystem/Release.swift", "    private static let version = \"1.2.3-dev\"\n",
