@@ -231,6 +231,27 @@ import Testing
         try await store.close()
     }
 
+    @Test func `R27.6 of a night that cannot be read the stream has what was noted on its date`() async throws {
+        var store = try await random(seed: 41, steps: 120)
+        let noted = "FROM medication_events JOIN sleep_sessions USING (session_date) ORDER BY id LIMIT 1"
+        let date = try #require(try await store.texts("SELECT session_date \(noted)").first)
+        let medicine = try #require(try await store.texts("SELECT medication_events.id \(noted)").first)
+        try await store.close()
+        let change = """
+            DELETE FROM events WHERE type = 'session_opened'
+            AND session_id IN (SELECT session_id FROM sleep_sessions WHERE session_date = '\(date)')
+            """
+        #expect(try Command.sqlite(scratch.path, change).status == 0)
+        store = try scratch.open()
+        let report = try await export(store, ExportRequest(.nights), to: "nights.jsonl")
+        #expect(Set(report.notes) == ["the night of \(date) cannot be read and is not in the export"])
+        let lines = String(decoding: try scratch.bytes("nights.jsonl"), as: UTF8.self).split(separator: "\n")
+        let days = try lines.map { try #require(try JSONValue.parse(String($0)).objectValue) }
+            .filter { $0["nights"] != nil }.map { try ShownNights(json: $0) }
+        #expect(days.flatMap { $0.entries() }.contains { $0.id.text == medicine })
+        try await store.close()
+    }
+
     @Test(arguments: [31, 32, 33] as [UInt64])
     func `R34.1 R34.2 what the lab takes of each night is what the nights show, by another reader`(
         seed: UInt64

@@ -134,6 +134,8 @@ actor ExportJob {
                 try await write(&days, before: night.date)
                 guard let record = Self.record(night, regimens, sources) else {
                     report.notes.append(Self.unreadable(night.date))
+                    // What was noted on its date can be read.
+                    if !request.content.isTable { try writeEntries(night.entries) }
                     continue
                 }
                 report.rows += 1
@@ -183,12 +185,17 @@ actor ExportJob {
             if day.isWithoutNight, let date = try? SessionDate(text: day.date) {
                 events += try await page { try await store.entries(EntityType.shownInNight, .day(date)) }
             }
-            let entries = events.compactMap(StandaloneEntry.init(events:))
-            guard !entries.isEmpty else { continue }
-            var shown = ShownNights()
-            for entry in entries { shown.add(entry) }
-            try write(Self.line(shown.json))
+            try writeEntries(events)
         }
+    }
+
+    /// A line for entries without a night, each given by the events about it.
+    private func writeEntries(_ events: [[Event]]) throws {
+        let entries = events.compactMap(StandaloneEntry.init(events:))
+        guard !entries.isEmpty else { return }
+        var shown = ShownNights()
+        for entry in entries { shown.add(entry) }
+        try write(Self.line(shown.json))
     }
 
     private func writeLab() async throws {
