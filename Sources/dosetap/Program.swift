@@ -79,10 +79,11 @@ enum Program {
                 }.joined(separator: "\n"))
             return 0
         }
-        if let failure = unknownVerb(DoseTap.message(for: error), line) { return report(failure, line) }
+        let message = DoseTap.message(for: error)
+        if let failure = unknownVerb(message, line) { return report(failure, line) }
         let verb = line.verb.map { " \($0)" } ?? ""
         let hint = helpCommand(in: DoseTap.fullMessage(for: error)) ?? "dosetap\(verb) --help"
-        return report(.usage(DoseTap.message(for: error), hint: hint), line)
+        return report(.usage(belowZero(message, line) ?? message, hint: hint), line)
     }
 
     /// A word where a group such as `med` has its verbs. The parser takes it for one too many of the verb that the group
@@ -96,6 +97,14 @@ enum Program {
         guard !known.isEmpty, quoted.count > 1, !line.words.contains(where: known.contains) else { return nil }
         let command = "dosetap \(group.name)"
         return .unknown(tr("verb"), String(quoted[1]), known: known, command: command, help: "\(command) --help")
+    }
+
+    /// A number such as that of `--amount -1`, which the parser takes for an option and misses the value then.
+    private static func belowZero(_ message: String, _ line: CommandLineWords) -> String? {
+        guard message.hasPrefix("Missing "),
+            let number = line.words.first(where: { $0.first == "-" && $0.dropFirst().first?.isNumber == true })
+        else { return nil }
+        return tr("'\(SafeText.line(number))' is no value: a value does not begin with a hyphen.")
     }
 
     /// The command that the parser names, of the innermost verb it had come to: "See 'dosetap db restore --help' for …".

@@ -97,6 +97,8 @@ import Testing
         (["checkin", "--set", "xyz=3"], ["Next: dosetap --bus none checkin --questions"]),
         (["med", "take", "paracetamol"], ["medications.custom", "Next: dosetap --bus none med catalogue"]),
         (["log", "dose1", "--amount", "9mL"], ["in mg or g", "Next: dosetap log --help"]),
+        (["log", "dose1", "--amount", "-1"], ["'-1' is no value", "Next: dosetap log --help"]),
+        (["config", "set", "snooze.max", "-5"], ["'-5' is no value", "Next: dosetap config set --help"]),
     ])
     func `what is not known names the nearest, the known or the next command`(
         arguments: [String], texts: [String]

@@ -184,6 +184,8 @@ extension German {
             " Did you mean {%1}?": " Gemeint: {%1}?",
             "The format has an unknown {%1}.%2 Known: %3": "Das Format hat ein unbekanntes {%1}.%2 Bekannt: %3",
             "An argument is not valid UTF-8.": "Ein Argument ist kein gültiges UTF-8.",
+            "'%1' is no value: a value does not begin with a hyphen.":
+                "'%1' ist kein Wert: Ein Wert beginnt nicht mit einem Bindestrich.",
             "HOME names no folder, so there is no place to open a report from.":
                 "HOME nennt keinen Ordner: kein Platz, um einen Bericht zu öffnen.",
             "no reminders will come: the service runs for this command only.":
