@@ -83,7 +83,7 @@ import Testing
         #expect(Label.phase(.active) == "window open")
         Tongue.addressingPerson {
             #expect(Label.phase(.active) == "Zeitfenster offen")
-            #expect(ReminderText.name(.windowOpen) == "das Zeitfenster öffnet")
+            #expect(ReminderText.name(.windowOpen) == "das Zeitfenster öffnet sich")
             #expect(Count.nights(3) == "3 Nächte" && Count.nights(1) == "1 Nacht")
             #expect(QuestionText.of("mood", in: .morning).prompt == "Wie ist die Stimmung?")
             #expect(Figure.pointed("2.5") == "2,5")

@@ -5,7 +5,7 @@ extension German {
             "It is time. Look at the screen.": "Es ist Zeit. Auf den Bildschirm sehen.",
             "The computer's clock may be wrong. Look at the screen.":
                 "Die Uhr des Computers geht vielleicht falsch. Auf den Bildschirm sehen.",
-            "the window opens": "das Zeitfenster öffnet",
+            "the window opens": "das Zeitfenster öffnet sich",
             "alarm in 5 minutes": "Wecker in 5 Minuten",
             "alarm": "Wecker",
             "alarm again": "Wecker erneut",
