@@ -70,7 +70,7 @@ final class TerminalSession: @unchecked Sendable {
         }
         reader.start()
         let limit = Task {
-            try await Task.sleep(for: .seconds(300))
+            try await Task.sleep(for: .seconds(120))
             send(SIGKILL)
         }
         defer { limit.cancel() }

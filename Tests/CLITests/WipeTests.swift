@@ -17,11 +17,11 @@ import Testing
             unasked["confirm_with"]?.stringValue?
                 .hasSuffix("db wipe --confirm window_unresolved --confirm wipe") == true, "\(unasked)")
         let kept = try await TerminalSession(cli.options + ["db", "wipe"], cli.environment)
-            .run([("Press Return to keep it.", "")])
+            .run([("Press Return to keep it:", "")])
         #expect(kept.code == 0 && kept.screen.contains("Nothing was deleted."), "\(kept)")
         #expect(try await cli.json("status")["dose1_time"] != .null)
         let gone = try await TerminalSession(cli.options + ["db", "wipe"], cli.environment)
-            .run([("Press Return to keep it.", "delete")])
+            .run([("Press Return to keep it:", "delete")])
         #expect(gone.code == 0 && gone.screen.contains("All data is deleted."), "\(gone)")
         #expect(!gone.screen.contains("?") && !gone.screen.contains("!"))
         #expect(try await cli.run().out.contains("DoseTap records the two doses of a night"), "a newcomer is greeted")

@@ -34,7 +34,7 @@ package enum WipeText {
         return lines + report.files.map { "  " + SafeText.line($0) }
     }
 
-    package static var choices: String { tr("Type delete to delete all data. Press Return to keep it.\n> ") }
+    package static var choices: String { tr("Type delete to delete all data. Press Return to keep it: ") }
 
     package static var kept: String { tr("Nothing was deleted.") }
 

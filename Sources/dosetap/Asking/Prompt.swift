@@ -201,7 +201,7 @@ struct Prompt {
     private mutating func typed(_ terminal: RawTerminal) -> Interview.Step {
         tellByLines()
         while true {
-            Output.ask(InterviewText.answerLine)
+            Output.ask("\(heading) \(InterviewText.answerLine)")
             guard let line = terminal.line() else { return stop() }
             let words = line.split { $0 == " " || $0 == "\t" }
             let text = words.joined(separator: " ")

@@ -221,8 +221,8 @@ extension German {
                 "Der Schlüssel der Aufzeichnung bleibt: Eine verschlüsselte Sicherung oder Kopie daneben braucht ihn, oder eine Datei dort ist nicht lesbar.",
             "Dose 2 is open. Its reminders end with the data.":
                 "Dosis 2 ist offen. Ihre Erinnerungen enden mit den Daten.",
-            "Type delete to delete all data. Press Return to keep it.\n> ":
-                "delete eingeben, um alle Daten zu löschen. Enter behält sie.\n> ",
+            "Type delete to delete all data. Press Return to keep it: ":
+                "delete eingeben, um alle Daten zu löschen. Enter behält sie: ",
             "Nothing was deleted.": "Nichts wurde gelöscht.",
             "All data is being deleted. The rest goes when the service starts, before anything is opened.":
                 "Alle Daten werden gelöscht. Der Rest verschwindet, wenn der Dienst startet, bevor etwas geöffnet wird.",
