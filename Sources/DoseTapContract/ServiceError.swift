@@ -140,6 +140,7 @@ extension ServiceError {
     private static func dose(_ command: Command?, _ reason: BlockReason, _ refusal: Refusal) -> DoseKind? {
         switch (command, reason) {
         case (.logDose(.dose1), .dose1AlreadyTaken) where refusal.awaitsDose2: .dose2
+        case (.logDose(.dose1), .dose1AlreadyTaken) where refusal.isExtra: .extra
         case (.logDose(.extra), .order) where refusal.awaitsDose2: .dose2
         case (.logDose, .dose1Required) where refusal.endedNight != nil: .dose1
         default: nil

@@ -14,6 +14,9 @@ struct CommandLineWords: Sendable {
     /// Whether errors are to be JSON, even those of the command line itself.
     var wantsJSON: Bool { beforeTerminator.contains("--json") || (try? Settings.flag("DOSETAP_JSON")) == true }
 
+    /// Whether an option was given, with its value behind it or behind a `=`.
+    func names(_ option: String) -> Bool { beforeTerminator.contains { $0 == option || $0.hasPrefix(option + "=") } }
+
     /// The first word that is no option.
     var verb: String? { verbIndex.map { words[$0] } }
 
@@ -26,6 +29,11 @@ struct CommandLineWords: Sendable {
             index += GlobalChoices.options.contains(word) ? 2 : 1
         }
         return nil
+    }
+
+    /// What stands right behind the verb, and is no option.
+    var wordAfterVerb: String? {
+        verbIndex.map { words.dropFirst($0 + 1) }?.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
     }
 
     /// Everything but the verb.
@@ -71,7 +79,7 @@ struct CommandLineWords: Sendable {
 
     /// The dose that a word names, in any of its spellings.
     private static func dose(_ word: String) -> String? {
-        switch word.lowercased().filter({ $0 != "-" && $0 != "_" }) {
+        switch word.lowercased().filter({ $0 != "-" && $0 != "_" && $0 != " " }) {
         case "dose1", "d1", "1": "dose1"
         case "dose2", "d2", "2": "dose2"
         case "extra", "extradose": "extra"
@@ -79,13 +87,13 @@ struct CommandLineWords: Sendable {
         }
     }
 
-    /// The same command for another dose.
+    /// The same command for another dose. What was confirmed was confirmed for the one that was typed.
     func again(loggingDose other: String) -> String {
         let verb = verbIndex ?? 0
         let place = words.indices.first { $0 > verb && Self.dose(words[$0]) != nil }
         var line = words
-        if let place { line[place] = other }
-        return CommandLineWords(line).again(adding: [])
+        if let place { line[place] = Self.dose(other) ?? other }
+        return CommandLineWords(line).again(adding: [], dropping: "--confirm")
     }
 
     /// The verb, where there is one of that name.
@@ -104,6 +112,13 @@ struct CommandLineWords: Sendable {
         var line = words
         let rest = parts(words[place])
         line[place] = isIt(words[place][...]) ? right : right + "=" + (rest.count > 1 ? String(rest[1]) : "")
+        return CommandLineWords(line).again(adding: [])
+    }
+
+    /// The same command with an option before a word that stood alone.
+    func again(naming word: String, _ option: String) -> String {
+        var line = words
+        if let place = line.firstIndex(of: word) { line.insert(option, at: place) }
         return CommandLineWords(line).again(adding: [])
     }
 

@@ -124,12 +124,19 @@ struct Failure: Error, Sendable {
     func text(_ terminal: Terminal) -> String {
         let said = "dosetap: \(SafeText.line(Wire.told(message)))"
         func fault(_ text: String) -> String { terminal.paintError(terminal.fittedErrors(text), .red) }
-        guard let hint else { return fault(said) + apart }
+        guard let hint else { return fault(said) + unrecorded + apart }
         // Words to choose from are no command.
         if hint.hasPrefix("known: ") { return fault(said + tr(" Known: \(SafeText.line(String(hint.dropFirst(7))))")) }
         let line = SafeText.line(hint)
         return isOneLine && terminal.errorColumns == nil
-            ? "\(said) \(CommandLead.attempt)\(line)" : "\(fault(said))\n  \(CommandLead.next)\(line)\(apart)"
+            ? "\(said) \(CommandLead.attempt)\(line)"
+            : "\(fault(said))\(unrecorded)\n  \(CommandLead.next)\(line)\(apart)"
+    }
+
+    /// A question that nobody was there to answer: who reads it half asleep may take it for a receipt.
+    private var unrecorded: String {
+        let isAsked = exitCode == ErrorKind.requiresConfirmation.exitCode && details["would_record"] != nil
+        return isAsked ? "\n  \(ErrorText.nothingRecorded)" : ""
     }
 
     /// The command that records it all the same, apart from the next step.

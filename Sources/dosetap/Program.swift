@@ -80,31 +80,50 @@ enum Program {
             return 0
         }
         let message = DoseTap.message(for: error)
-        if let failure = unknownVerb(message, line) { return report(failure, line) }
+        if let failure = unknownVerb(message, line) ?? bareAmount(message, line) { return report(failure, line) }
         let verb = line.verb.map { " \($0)" } ?? ""
         let hint = helpCommand(in: DoseTap.fullMessage(for: error)) ?? "dosetap\(verb) --help"
         return report(.usage(belowZero(message, line) ?? message, hint: hint), line)
     }
 
     /// A word where a group such as `med` has its verbs. The parser takes it for one too many of the verb that the group
-    /// stands for without a word.
+    /// stands for without a word, or misses the options of the verb that was meant.
     private static func unknownVerb(_ message: String, _ line: CommandLineWords) -> Failure? {
-        guard message.hasPrefix("Unexpected argument") || message.contains(" unexpected arguments: "),
-            let group = DoseTap.verbs.first(where: { $0.name == line.verb })
-        else { return nil }
+        guard let group = DoseTap.verbs.first(where: { $0.name == line.verb }) else { return nil }
         let known = group.type.configuration.subcommands.compactMap { $0.configuration.commandName }
-        let quoted = message.split(separator: "'", maxSplits: 2)
-        guard !known.isEmpty, quoted.count > 1, !line.words.contains(where: known.contains) else { return nil }
+        let word: String?
+        if message.hasPrefix("Unexpected argument") || message.contains(" unexpected arguments: ") {
+            word = message.split(separator: "'", maxSplits: 2).dropFirst().first.map(String.init)
+        } else if message.hasPrefix("Unknown option") {
+            word = line.wordAfterVerb
+        } else {
+            word = nil
+        }
+        guard let word, !word.hasPrefix("-"), !known.isEmpty, !line.words.contains(where: known.contains) else {
+            return nil
+        }
         let command = "dosetap \(group.name)"
-        return .unknown(tr("verb"), String(quoted[1]), known: known, command: command, help: "\(command) --help")
+        return .unknown(tr("verb"), word, known: known, command: command, help: "\(command) --help")
+    }
+
+    /// An amount that stands alone, as the scripts of `simulate` have it.
+    private static func bareAmount(_ message: String, _ line: CommandLineWords) -> Failure? {
+        guard line.verb == "log", message.hasPrefix("Unexpected argument '"),
+            let word = message.split(separator: "'").dropFirst().first.map(String.init),
+            word.first?.isNumber == true, (try? Amount(text: word)) != nil
+        else { return nil }
+        return .usage(
+            tr("The amount has an option of its own: --amount \(word)."), hint: line.again(naming: word, "--amount"))
     }
 
     /// A number such as that of `--amount -1`, which the parser takes for an option and misses the value then.
     private static func belowZero(_ message: String, _ line: CommandLineWords) -> String? {
         guard message.hasPrefix("Missing "),
-            let number = line.words.first(where: { $0.first == "-" && $0.dropFirst().first?.isNumber == true })
+            let number = line.words.first(where: { word in
+                word.first == "-" && word.dropFirst().first?.isNumber == true && !word.contains(" ")
+            })
         else { return nil }
-        return tr("'\(SafeText.line(number))' is no value: a value does not begin with a hyphen.")
+        return tr("'\(SafeText.line(number))' is no value: a number below zero is never one.")
     }
 
     /// The command that the parser names, of the innermost verb it had come to: "See 'dosetap db restore --help' for …".

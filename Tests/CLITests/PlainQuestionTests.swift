@@ -42,6 +42,8 @@ import Testing
         let outcome = try await session.run(lines)
         #expect(outcome.code == 0, "\(outcome.screen)")
         #expect(session.modes == before && isPlain(outcome.screen), "\(outcome.screen)")
+        // The line of the cursor says what is asked.
+        #expect(outcome.screen.contains("\n1/19 How well did you sleep? > "), "\(outcome.screen)")
         let night = try await cli.json("show", "today")
         let entries = night["nights"]?.arrayValue?.first?["entries"]?.arrayValue
         let answers = try #require(entries?.last?["metadata"]?["answers"])

@@ -82,7 +82,9 @@ import Testing
         #expect(text.code == 4)
         #expect(text.out.isEmpty)
         #expect(error["hint"]?.stringValue == "dosetap --bus none --store \(cli.store) status --follow")
-        #expect(text.err.contains("\n  Next: dosetap status --follow\n  Only if it was really taken: dosetap "))
+        #expect(
+            text.err.contains(
+                "\n  Nothing was recorded.\n  Next: dosetap status --follow\n  Only if it was really taken: dosetap "))
         #expect(text.err.hasSuffix(" log dose2 --confirm early\n"))
         let receipt = try await cli.json("log", "dose2", "--confirm", "early")
         #expect(receipt["metadata"]?["is_early"] == true)
@@ -90,6 +92,21 @@ import Testing
         try await told.json("log", "dose1", "--ago", "100m")
         let early = try await told.run("log", "dose2", "--confirm", "early")
         #expect(early.out.contains("\nHelp: the emergency number "), "\(early)")
+    }
+
+    @Test(arguments: ["4h10m", "5h"]) func `a dose 1 whose window is over is told so`(ago: String) async throws {
+        let late = try await CLIHarness().run("log", "dose1", "--ago", ago)
+        #expect(late.code == 0 && late.out.contains("\nThe window for dose 2 was from "), "\(late)")
+    }
+
+    @Test func `R20.16 where both doses are on record another dose 1 can only be an extra dose`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "170m")
+        try await cli.json("log", "dose2", "--ago", "10m")
+        let third = try await cli.run("log", "dose1", "--ago", "5m")
+        #expect(third.code == 5 && !third.err.contains("dose 2") && !third.err.contains("dose2"), "\(third)")
+        #expect(third.err.contains("If that is not its time, correct it.\n  Next: dosetap amend "), "\(third)")
+        #expect(third.err.hasSuffix("\n  Only if it was really taken: dosetap log extra --ago 5m\n"), "\(third)")
     }
 
     @Test func `R20.16 a dose that is refused names the command that records what was taken`() async throws {
@@ -106,6 +123,12 @@ import Testing
             twice.err.hasSuffix(
                 "\n  Only if it was really taken: dosetap --bus none --store \(cli.store) log dose2 --ago 12m --note again\n"
             ))
+        // What was confirmed for the one dose is not for the other, in whatever spelling.
+        for words in [["dose1", "--confirm", "early"], ["Dose 1"]] {
+            let other = try await cli.run(words: cli.options + ["log"] + words)
+            let line = "dosetap --bus none --store \(cli.store) log dose2\n"
+            #expect(other.code == 5 && other.err.hasSuffix("\n  Only if it was really taken: \(line)"), "\(other)")
+        }
         // Followed, it asks once and then records what was taken.
         let asked = try await cli.error(4, "log", "dose2", "--ago", "12m", "--note", "again")
         #expect(asked["confirmations"] == ["early"] && asked["confirm_with"] != nil)

@@ -20,6 +20,7 @@ import Testing
         (["med", "modafinil", "200mg"], "modafinil", "dosetap med --help"), (["lab", "asx"], "asx", "dosetap lab ask"),
         (["sleep", "23:00", "07:00"], "23:00", "dosetap sleep --help"), (["db", "foo"], "foo", "dosetap db --help"),
         (["config", "shwo"], "shwo", "dosetap config show"),
+        (["med", "tak", "modafinil", "--ago", "2h"], "tak", "dosetap med take modafinil --ago 2h"),
     ])
     func `a word where a group has its verbs is answered with these`(
         arguments: [String], word: String, next: String
@@ -98,6 +99,9 @@ import Testing
         (["med", "take", "paracetamol"], ["medications.custom", "Next: dosetap --bus none med catalogue"]),
         (["log", "dose1", "--amount", "9mL"], ["in mg or g", "Next: dosetap log --help"]),
         (["log", "dose1", "--amount", "-1"], ["'-1' is no value", "Next: dosetap log --help"]),
+        (["log", "dose1", "2.25g"], ["--amount 2.25g.", "Next: dosetap --bus none log dose1 --amount 2.25g"]),
+        (["log", "dose1", "--ago", ""], ["is not a duration: write for example 20m"]),
+        (["history", "7"], ["or '12 Nov', not '7'."]),
         (["config", "set", "snooze.max", "-5"], ["'-5' is no value", "Next: dosetap config set --help"]),
     ])
     func `what is not known names the nearest, the known or the next command`(

@@ -281,7 +281,7 @@ extension ServiceError.Kind {
             """
             The rules do not allow it, and no confirmation changes that. Details: reason s; phase s; standing_id s, standing_at t
             and handle s, the entry in the way and its short name; remaining_s x; alarm_time t; session_date s and
-            night_ended t of a night that is over; record_as s, the dose (dose1, dose2) as which one that was really
+            night_ended t of a night that is over; record_as s, the dose (dose1, dose2, extra_dose) as which one that was really
             taken can be recorded; window_closed t, where time alone recorded the skip.
             """
         case .notFound:

@@ -77,7 +77,7 @@ import Testing
     @Test func `what is committed meanwhile is not released`() throws {
         let repository = try Repository()
         defer { repository.remove() }
-        let git = "git -C '\(repository.path)' -c user.name=a -c user.email=a@example.org"
+        let git = "git -C '\(repository.path)' -c user.name=a -c user.email=a@example.org -c commit.gpgsign=false"
         try repository.write(".ci/run", "#!/bin/sh\n\(git) commit -q --allow-empty -m later\n")
         try repository.commit()
         let tried = try repository.git("rev-parse", "HEAD")

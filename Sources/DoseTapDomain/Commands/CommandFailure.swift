@@ -116,6 +116,8 @@ public struct Refusal: Hashable, Sendable {
     public var isAutomatic: Bool
     /// When it may be tried again (with `window_open`).
     public var again: Instant?
+    /// Both doses are on record: it can only be an extra dose (with `dose1_already_taken`).
+    public var isExtra = false
     /// The nap that stands in the way has not ended yet (with `nap_open`).
     public var isNapOpen = false
 

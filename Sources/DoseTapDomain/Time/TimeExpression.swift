@@ -64,6 +64,7 @@ public struct TimeExpression: Hashable, Sendable {
     ///
     /// - Throws: ``TimeParseError``.
     public static func parseDuration(_ text: some StringProtocol) throws(TimeParseError) -> Duration {
+        guard text.contains(where: { !$0.isWhitespace }) else { throw .malformedDuration(String(text)) }
         var scanner = try TimeScanner(text)
         scanner.skipBlanks()
         let duration = try scanner.duration()

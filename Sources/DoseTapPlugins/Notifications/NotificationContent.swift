@@ -190,7 +190,7 @@ extension NotificationContent {
         let isEasy = marks.count == asked.count
         // The first button is the one that a hand finds in the dark.
         buttons = [Button(action: .notTaken, label: NotificationText.nothing(command))]
-        lines.append(isEasy ? NotificationText.nothingYet : NotificationText.nothingRecorded)
+        lines.append(isEasy ? NotificationText.nothingYet : ErrorText.nothingRecorded)
         if isEasy, question.elapsed != nil {
             // Which figure is recorded is the answer.
             buttons.append(Button(action: .clockWrong, label: NotificationText.clockIsWrong))

@@ -125,17 +125,19 @@ actor ExportJob {
         regimens.merge(all.compactMap(StandaloneEntry.init(events:)))
         let sources = SleepSources(order: request.sleepOrder, dates: try await page { try await store.sleepDates() })
         var days = request.content.isTable ? [] : try await days()
+        var unread: [Store.StoredNight] = []
         var place = (start: "", id: "")
         while true {
             let (head, span, after) = (head, request.span, place)
             let nights = try await page { try await store.exportNights(after: after, span, of: head) }
             guard let last = nights.last else { break }
             for night in nights {
+                if unread.last?.date != night.date { try writeNoted(&unread) }
                 try await write(&days, before: night.date)
                 guard let record = Self.record(night, regimens, sources) else {
                     report.notes.append(Self.unreadable(night.date))
-                    // What was noted on its date can be read.
-                    if !request.content.isTable { try writeEntries(night.entries) }
+                    // What was noted on its date can be read, and stands in another night of that date where there is one.
+                    unread.append(night)
                     continue
                 }
                 report.rows += 1
@@ -148,7 +150,14 @@ actor ExportJob {
             }
             place = try Self.next(after: place, (last.start, last.id))
         }
+        try writeNoted(&unread)
         try await write(&days, before: "~")
+    }
+
+    /// Writes what was noted on the date of nights that cannot be read. A table of nights has no place for it.
+    private func writeNoted(_ nights: inout [Store.StoredNight]) throws {
+        if !request.content.isTable { for night in nights { try writeEntries(night.entries) } }
+        nights.removeAll()
     }
 
     /// A session date with entries that belong to no night.

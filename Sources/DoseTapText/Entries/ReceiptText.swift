@@ -127,9 +127,10 @@ package enum ReceiptText {
         if receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate, receipt.metadata["once_nightly"] == true {
             return tr("One dose a night: no dose 2 is due, and no reminder comes.")
         }
-        guard receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate,
-            receipt.phase.isRunning || receipt.phase == .closed
-        else { return nil }
+        guard receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate else { return nil }
+        // Also of a night that was slept through by now, but not of one of last week.
+        let isLate = receipt.timestamp + DoseWindow.closes <= now && now - receipt.timestamp <= .hours(24)
+        guard receipt.phase.isRunning || receipt.phase == .closed || isLate else { return nil }
         return window(
             opens: receipt.timestamp + DoseWindow.opens, closes: receipt.timestamp + DoseWindow.closes, moments,
             now: now)

@@ -27,8 +27,11 @@ extension ErrorText {
         let at = refusal.existingAt.map(moments.clock) ?? tr("another time")
         switch reason {
         case .dose1AlreadyTaken:
-            return tr(
-                "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2.")
+            return refusal.awaitsDose2
+                ? tr(
+                    "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2."
+                )
+                : tr("Dose 1 is already on record at \(at). If that is not its time, correct it.")
         case .dose1Required:
             guard let night = refusal.endedNight else {
                 let then = kind == .dose2 ? dose2Then.said : "."

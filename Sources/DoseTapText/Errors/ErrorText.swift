@@ -4,6 +4,8 @@ public import DoseTapDomain
 /// sentence into the error; a surface adds what is typed, pressed or called there. No `default` over what can go wrong: a
 /// new case chooses its words.
 public enum ErrorText {
+    public static var nothingRecorded: String { tr("Nothing was recorded.") }
+
     /// - Parameters:
     ///   - command: what was asked, if it was to record something.
     ///   - moments: for showing times.

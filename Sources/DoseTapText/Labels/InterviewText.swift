@@ -18,7 +18,6 @@ package enum InterviewText {
 
     // MARK: Answers by lines
 
-    package static var answerLine: String { tr("Answer: ") }
     package static var severalLine: String {
         tr("Type the letters of all that apply, with blanks between them, or none.")
     }

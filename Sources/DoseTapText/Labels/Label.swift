@@ -192,6 +192,7 @@ package enum CommandLead {
     package static var attempt: String { tr("Try: ") }
     package static var olderNights: String { tr("Older nights: ") }
     package static var olderEntries: String { tr("Older entries: ") }
+    package static var allEntries: String { tr("All entries: ") }
     /// Before the command that records it all the same.
     package static var unlessWrong: String { tr("Only if ") }
 

@@ -123,14 +123,14 @@ extension NightText {
 /// One night in a sentence.
 enum NightLine {
     static func text(_ night: NightSummary, _ moments: Moments) -> String {
-        let dose1 = night.dose1.map { tr("dose 1 at \(moments.clock($0))") } ?? tr("no dose 1")
+        let dose1 = night.dose1.map { tr("dose 1 at \(moments.clock($0))") } ?? tr("dose 1 not recorded")
         let dose2: String
         if let at = night.dose2 {
             let minutes = night.intervalMinutes.map { tr(", \(Figure.length(minutes: $0)) later") } ?? ""
             dose2 = tr("dose 2 at \(moments.clock(at))\(minutes)")
         } else {
             let settled = Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome)
-            dose2 = settled.map { tr("dose 2 \($0)") } ?? tr("no dose 2")
+            dose2 = settled.map { tr("dose 2 \($0)") } ?? tr("dose 2 not recorded")
         }
         return "\(dose1), \(dose2)"
     }
@@ -146,7 +146,7 @@ enum NightLine {
         }
         if night.onTime == true { add(tr("on time")) }
         if night.extraDoses > 0 { add(tr("\(night.extraDoses) extra")) }
-        if night.outcome == .noDose1 { add(tr("no dose")) }
+        if night.outcome == .noDose1 { add(tr("no dose recorded")) }
         if night.end == nil {
             add(tr("open"))
         } else if let state = night.terminalState {

@@ -111,7 +111,6 @@ package enum NotificationText {
 
     package static var confirm: String { tr("Please confirm") }
     package static var nothingYet: String { tr("Nothing is recorded yet.") }
-    package static var nothingRecorded: String { tr("Nothing was recorded.") }
 
     /// One question: what it is, and how the entry will be marked; no mark where a press is too easy an answer.
     package static func asked(

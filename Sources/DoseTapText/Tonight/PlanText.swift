@@ -30,7 +30,9 @@ package struct WindowText {
     package init(_ state: WindowState) {
         var lines = [tr("Phase: \(Label.phase(state.phase))")]
         if let elapsed = state.elapsed { lines.append(tr("Elapsed: \(LocalTimeFormat.interval(elapsed))")) }
-        if let remaining = state.remaining { lines.append(tr("Closes in: \(LocalTimeFormat.interval(remaining))")) }
+        if let remaining = state.remaining, state.phase != .closed {
+            lines.append(tr("Closes in: \(LocalTimeFormat.interval(remaining))"))
+        }
         switch state.primary {
         case .takeNow: lines.append(tr("Dose 2: in time now"))
         case .takeBeforeWindowEnds(let left): lines.append(tr("Dose 2: within \(LocalTimeFormat.interval(left))"))

@@ -201,7 +201,8 @@ struct Prompt {
     private mutating func typed(_ terminal: RawTerminal) -> Interview.Step {
         tellByLines()
         while true {
-            Output.ask("\(heading) \(InterviewText.answerLine)")
+            // A braille display shows this line alone.
+            Output.ask("\(heading) \(item.group.map(QuestionText.title) ?? screen.text.prompt) > ")
             guard let line = terminal.line() else { return stop() }
             let words = line.split { $0 == " " || $0 == "\t" }
             let text = words.joined(separator: " ")

@@ -54,7 +54,9 @@ struct MedicationVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            let newest = try NewestEntries(limit: limit, context) { try await $0.medications(limit: $1) }
+            let newest = try NewestEntries(limit: limit, of: "medication_events", context) {
+                try await $0.medications(limit: $1)
+            }
             let moments = context.moments(in: context.shownZone())
             context.report(
                 newest.json,

@@ -6,20 +6,25 @@ internal import DoseTapText
 struct NewestEntries {
     let entries: [NightRecord.Entry]
     private let hasOlder: Bool
+    private let table: String
 
     /// Most that the service gives at once.
     private static let most = 1_000
 
     /// - Parameters:
     ///   - limit: the value of `--limit`.
+    ///   - table: which table of the record has all of them.
     ///   - read: asks for the newest entries, that many at most.
     init(
-        limit: Int, _ context: Context, read: @escaping @Sendable (Client, Int) async throws -> [NightRecord.Entry]
+        limit: Int, of table: String, _ context: Context,
+        read: @escaping @Sendable (Client, Int) async throws -> [NightRecord.Entry]
     ) throws {
         guard (1...Self.most).contains(limit) else { throw Failure.usage(tr("--limit goes from 1 to \(Self.most).")) }
         // One more tells whether there are more.
         let found = try ServiceLink.run(context) { client in try await read(client, min(limit + 1, Self.most)) }
-        (entries, hasOlder) = (Array(found.prefix(limit)), found.count > limit)
+        // Of the most that can be had nobody knows whether it is all.
+        (entries, hasOlder) = (Array(found.prefix(limit)), found.count > limit || found.count == Self.most)
+        self.table = table
     }
 
     var json: JSONObject { ["entries": .array(entries.map { .object($0.json) })] }
@@ -27,6 +32,7 @@ struct NewestEntries {
     /// How the older ones are listed; empty where all are shown.
     func older(_ context: Context) -> [String] {
         guard hasOlder else { return [] }
+        guard entries.count < Self.most else { return ["\(CommandLead.allEntries)dosetap export csv \(table)"] }
         let command = context.line.again(adding: ["--limit", "\(Self.most)"], dropping: "--limit")
         return ["\(CommandLead.olderEntries)\(command)"]
     }

@@ -35,6 +35,13 @@ enum NightName {
     static func date(_ text: String, _ option: String, _ context: Context) throws(Failure) -> SessionDate {
         let meant: NightExpression
         do throws(TimeParseError) { meant = try NightExpression(text) } catch {
+            // What is no time either has nothing to do with a time.
+            if case .malformed = error {
+                throw .usage(
+                    tr(
+                        "\(option) takes a date such as 2026-01-14, yesterday or '12 Nov', not '\(SafeText.line(text))'."
+                    ))
+            }
             throw .usage(tr("\(option) takes a date such as 2026-01-14, yesterday or '12 Nov': \(error)"))
         }
         if let date = meant.date { return date }

@@ -102,6 +102,13 @@ struct Recorder: Sendable {
         // Only one next step has a time in it.
         let zone = error.details["window_closed"] == nil ? Zone.utc : await context.serviceZone(client)
         var failure = Failure(error, to: command, moments: context.moments(in: zone))
+        // With the reason that was typed.
+        if case .skipDose2 = command, let closed = error.details["window_closed"]?.instantValue,
+            !context.line.names("--at"), !context.line.names("--ago")
+        {
+            let time = context.moments(in: zone).typedToTheMinute(closed)
+            failure.hint = context.line.again(adding: ["--at", time])
+        }
         if let dose = error.details["record_as"]?.stringValue {
             failure.confirmWith = context.line.again(loggingDose: dose)
         }
@@ -110,7 +117,7 @@ struct Recorder: Sendable {
 
     /// Who said no is shown no way around it.
     private func declined(_ error: ServiceError) -> Failure {
-        Failure(error.kind, "Nothing was recorded.", hint: Failure(error).hint)
+        Failure(error.kind, ErrorText.nothingRecorded, hint: Failure(error).hint)
     }
 
     /// What confirms is the person's own command with what it lacks.

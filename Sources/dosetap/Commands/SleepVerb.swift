@@ -30,7 +30,9 @@ struct SleepVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            let newest = try NewestEntries(limit: limit, context) { try await $0.sleepRecords(limit: $1) }
+            let newest = try NewestEntries(limit: limit, of: "sleep_records", context) {
+                try await $0.sleepRecords(limit: $1)
+            }
             let moments = context.moments(in: context.shownZone())
             context.report(
                 newest.json,

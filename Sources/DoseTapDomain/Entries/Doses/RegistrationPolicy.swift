@@ -98,7 +98,10 @@ public enum RegistrationPolicy {
         case .dose1:
             if let active = session?.dose1 {
                 var refusal = Refusal(phase: dose.window?.phase, existing: active.id, existingAt: active.wall)
-                refusal.awaitsDose2 = dose.at > active.at
+                if dose.at > active.at {
+                    refusal.awaitsDose2 = session?.dose2 == nil
+                    refusal.isExtra = session?.dose2 != nil
+                }
                 return (kind, .blocked(.dose1AlreadyTaken, refusal))
             }
             askAnotherNight(dose, &asked, &facts)

@@ -20,7 +20,8 @@ extension German {
             "Brought in from the last 24 hours: %1": "Aus den letzten 24 Stunden übernommen: %1",
             "The backup is of another record. It may be another person's.":
                 "Die Sicherung ist von einer anderen Aufzeichnung, vielleicht einer anderen Person.",
-            "The backup was made on another computer.": "Die Sicherung wurde auf einem anderen Computer erstellt.",
+            "The backup was made on another computer, or before this record was begun.":
+                "Die Sicherung wurde auf einem anderen Computer erstellt oder bevor diese Aufzeichnung begann.",
             "Restored: %1": "Wiederhergestellt: %1",
             "The replaced record is %1": "Die ersetzte Aufzeichnung ist %1",
             "To go back: dosetap db restore %1": "Zurück: dosetap db restore %1",

@@ -72,6 +72,8 @@ extension German {
             "There is no night on record.": "Keine Nacht ist erfasst.",
             "%1 takes a date such as 2026-01-14, yesterday or '12 Nov': %2":
                 "%1 erwartet ein Datum wie 2026-01-14, yesterday oder '12 Nov': %2",
+            "%1 takes a date such as 2026-01-14, yesterday or '12 Nov', not '%2'.":
+                "%1 erwartet ein Datum wie 2026-01-14, yesterday oder '12 Nov', nicht '%2'.",
             "There is no night %1: the last one on record is %2.":
                 "Es gibt keine Nacht %1: Die letzte erfasste ist %2.",
             "There is no order '%1': by date the newest night is first, with --oldest-first the oldest.":
@@ -184,8 +186,9 @@ extension German {
             " Did you mean {%1}?": " Gemeint: {%1}?",
             "The format has an unknown {%1}.%2 Known: %3": "Das Format hat ein unbekanntes {%1}.%2 Bekannt: %3",
             "An argument is not valid UTF-8.": "Ein Argument ist kein gültiges UTF-8.",
-            "'%1' is no value: a value does not begin with a hyphen.":
-                "'%1' ist kein Wert: Ein Wert beginnt nicht mit einem Bindestrich.",
+            "'%1' is no value: a number below zero is never one.":
+                "'%1' ist kein Wert: Eine Zahl unter null ist nie einer.",
+            "The amount has an option of its own: --amount %1.": "Die Menge hat eine eigene Option: --amount %1.",
             "HOME names no folder, so there is no place to open a report from.":
                 "HOME nennt keinen Ordner: kein Platz, um einen Bericht zu öffnen.",
             "no reminders will come: the service runs for this command only.":

@@ -102,6 +102,8 @@ extension German {
             "another time": "andere Uhrzeit",
             "Dose 1 is already on record at %1. If that is not its time, correct it. A second dose is dose 2.":
                 "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2.",
+            "Dose 1 is already on record at %1. If that is not its time, correct it.":
+                "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren.",
             "Dose 1 is not on record for this night. When was it? Record it first, with its time%1":
                 "Dosis 1 ist für diese Nacht nicht erfasst. Wann war sie? Zuerst mit ihrer Zeit erfassen%1",
             "The night of %1 ended at %2. A dose before that is recorded with its time; a later one begins another night as dose 1.":

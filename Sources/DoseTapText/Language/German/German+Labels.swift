@@ -18,7 +18,6 @@ extension German {
                 "Jede Taste fügt eine hinzu oder nimmt sie weg, Enter geht weiter.",
             "Enter goes on, Esc skips, Backspace goes back.":
                 "Enter geht weiter, Esc überspringt, Rücktaste geht zurück.",
-            "Answer: ": "Antwort: ",
             "Type the letters of all that apply, with blanks between them, or none.":
                 "Alle zutreffenden Buchstaben mit Leerzeichen dazwischen eingeben, oder none.",
             "Type a text; %1 goes back, %2 skips.": "Text eingeben; %1 geht zurück, %2 überspringt.",
@@ -141,6 +140,7 @@ extension German {
             "Try: ": "Versuchen: ",
             "Older nights: ": "Ältere Nächte: ",
             "Older entries: ": "Ältere Einträge: ",
+            "All entries: ": "Alle Einträge: ",
             "Only if ": "Nur wenn ",
             "Once it is taken: ": "Nach der Einnahme: ",
             "In the morning: ": "Am Morgen: ",
