@@ -252,6 +252,29 @@ import Testing
         try await store.close()
     }
 
+    @Test func `R27.6 what was noted on the date of two nights stays with the one that can be read`() async throws {
+        var store = try await random(seed: 41, steps: 200)
+        let twice = """
+            FROM medication_events JOIN (SELECT session_date FROM sleep_sessions GROUP BY 1 HAVING count(*) > 1)
+            USING (session_date) ORDER BY id LIMIT 1
+            """
+        let date = try #require(try await store.texts("SELECT session_date \(twice)").first)
+        let medicine = try #require(try await store.texts("SELECT id \(twice)").first)
+        try await store.close()
+        let change = """
+            DELETE FROM events WHERE type = 'session_opened' AND session_id =
+            (SELECT session_id FROM sleep_sessions WHERE session_date = '\(date)' ORDER BY start_utc LIMIT 1)
+            """
+        #expect(try Command.sqlite(scratch.path, change).status == 0)
+        store = try scratch.open()
+        let report = try await export(store, ExportRequest(.nights), to: "nights.jsonl")
+        #expect(report.notes == ["the night of \(date) cannot be read and is not in the export"])
+        let lines = String(decoding: try scratch.bytes("nights.jsonl"), as: UTF8.self).split(separator: "\n")
+        let first = try #require(lines.first { $0.contains("\"id\":\"\(medicine)\"") })
+        #expect(try JSONValue.parse(String(first)).objectValue?["nights"] == nil, "\(first)")
+        try await store.close()
+    }
+
     @Test(arguments: [31, 32, 33] as [UInt64])
     func `R34.1 R34.2 what the lab takes of each night is what the nights show, by another reader`(
         seed: UInt64
