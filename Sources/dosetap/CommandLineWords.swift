@@ -87,7 +87,10 @@ struct CommandLineWords: Sendable {
         }
     }
 
-    /// The same command for another dose. What was confirmed was confirmed for the one that was typed.
+    /// Whether a dose is named.
+    var namesDose: Bool { words.contains { Self.dose($0) != nil } }
+
+    /// The same command for another dose. A confirmation holds for the dose that was typed.
     func again(loggingDose other: String) -> String {
         let verb = verbIndex ?? 0
         let place = words.indices.first { $0 > verb && Self.dose(words[$0]) != nil }

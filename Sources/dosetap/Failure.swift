@@ -133,7 +133,7 @@ struct Failure: Error, Sendable {
             : "\(fault(said))\(unrecorded)\n  \(CommandLead.next)\(line)\(apart)"
     }
 
-    /// A question that nobody was there to answer: who reads it half asleep may take it for a receipt.
+    /// Below a question that could not be asked. Half asleep, a person may take the question for a receipt.
     private var unrecorded: String {
         let isAsked = exitCode == ErrorKind.requiresConfirmation.exitCode && details["would_record"] != nil
         return isAsked ? "\n  \(ErrorText.nothingRecorded)" : ""

@@ -87,7 +87,7 @@ enum Program {
     }
 
     /// A word where a group such as `med` has its verbs. The parser takes it for one too many of the verb that the group
-    /// stands for without a word, or misses the options of the verb that was meant.
+    /// stands for without a word, or does not know the options of the verb that was meant.
     private static func unknownVerb(_ message: String, _ line: CommandLineWords) -> Failure? {
         guard let group = DoseTap.verbs.first(where: { $0.name == line.verb }) else { return nil }
         let known = group.type.configuration.subcommands.compactMap { $0.configuration.commandName }
@@ -108,7 +108,7 @@ enum Program {
 
     /// An amount that stands alone, as the scripts of `simulate` have it.
     private static func bareAmount(_ message: String, _ line: CommandLineWords) -> Failure? {
-        guard line.verb == "log", message.hasPrefix("Unexpected argument '"),
+        guard line.verb == "log", line.namesDose, message.hasPrefix("Unexpected argument '"),
             let word = message.split(separator: "'").dropFirst().first.map(String.init),
             word.first?.isNumber == true, (try? Amount(text: word)) != nil
         else { return nil }
@@ -123,7 +123,7 @@ enum Program {
                 word.first == "-" && word.dropFirst().first?.isNumber == true && !word.contains(" ")
             })
         else { return nil }
-        return tr("'\(SafeText.line(number))' is no value: a number below zero is never one.")
+        return tr("'\(SafeText.line(number))' is no value: no value is below zero.")
     }
 
     /// The command that the parser names, of the innermost verb it had come to: "See 'dosetap db restore --help' for …".

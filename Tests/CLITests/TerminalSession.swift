@@ -3,6 +3,9 @@ import Testing
 
 /// Runs `dosetap` at a terminal of its own and types answers.
 final class TerminalSession: @unchecked Sendable {
+    /// Milliseconds without a word after which the program is ended: it waits for an answer that does not come.
+    private static let longestSilence: Int32 = 120_000
+
     // Everything that changes is behind the lock.
     private let lock = NSLock()
     private var seen = ""
@@ -69,11 +72,6 @@ final class TerminalSession: @unchecked Sendable {
             ended.finish()
         }
         reader.start()
-        let limit = Task {
-            try await Task.sleep(for: .seconds(120))
-            send(SIGKILL)
-        }
-        defer { limit.cancel() }
         let code = try await process.outcome()
         // Without the last holder of the terminal the reader comes to the end of what was printed.
         try terminal.close()
@@ -87,6 +85,8 @@ final class TerminalSession: @unchecked Sendable {
         var answers = answers[...]
         var position = 0
         while true {
+            var terminal = pollfd(fd: master.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            if poll(&terminal, 1, Self.longestSilence) == 0 { send(SIGKILL) }
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = Glibc.read(master.fileDescriptor, &buffer, buffer.count)
             // EIO: nobody has the terminal open any more.

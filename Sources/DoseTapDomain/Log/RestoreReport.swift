@@ -32,7 +32,7 @@ public struct RestoreReport: Hashable, Sendable {
     public var broughtIn: Int64 = 0
     /// The backup is of the present record, or there is none.
     public var isSameRecord = true
-    /// The backup was made on another computer.
+    /// The backup was made on another computer, or before this record was begun.
     public var isForeignDevice = false
     /// Where the replaced record lies; nil for a preview, and where there was none.
     public var replaced: String?
@@ -74,7 +74,8 @@ extension RestoreReport {
             "same_record", "the backup is of the present record, or there is none", get: { $0.isSameRecord },
             set: { $0.isSameRecord = $1 })
         it.bool(
-            "other_device", "the backup was made on another computer", get: { $0.isForeignDevice },
+            "other_device", "the backup was made on another computer, or before this record was begun",
+            get: { $0.isForeignDevice },
             set: { $0.isForeignDevice = $1 })
         it.textOrNull("replaced", "where the replaced record lies", get: { $0.replaced }, set: { $0.replaced = $1 })
         it.texts("notes", "what else is to be known", get: { $0.notes }, set: { $0.notes = $1 })

@@ -19,12 +19,14 @@ struct Prompt {
 
     private var item: Questionnaire.Item { screen.items[0] }
 
+    private var title: String { item.group.map(QuestionText.title) ?? screen.text.prompt }
+
     /// Asks until it is answered.
     mutating func ask(_ terminal: RawTerminal) -> Interview.Step {
         let text = screen.text
         let unit: String = if case .whole(_, _, let unit) = item.kind { unit } else { "" }
         let question = InterviewText.heading(
-            item.group.map(QuestionText.title) ?? text.prompt, unit: unit, hint: text.hint)
+            title, unit: unit, hint: text.hint)
         Output.ask("\n\(heading)  \(question)\n")
         if terminal.readsLines { return typed(terminal) }
         switch screen.style {
@@ -202,7 +204,7 @@ struct Prompt {
         tellByLines()
         while true {
             // A braille display shows this line alone.
-            Output.ask("\(heading) \(item.group.map(QuestionText.title) ?? screen.text.prompt) > ")
+            Output.ask("\(heading) \(title) > ")
             guard let line = terminal.line() else { return stop() }
             let words = line.split { $0 == " " || $0 == "\t" }
             let text = words.joined(separator: " ")

@@ -22,7 +22,7 @@ struct NewestEntries {
         guard (1...Self.most).contains(limit) else { throw Failure.usage(tr("--limit goes from 1 to \(Self.most).")) }
         // One more tells whether there are more.
         let found = try ServiceLink.run(context) { client in try await read(client, min(limit + 1, Self.most)) }
-        // Of the most that can be had nobody knows whether it is all.
+        // Where the service gave its most there may be more.
         (entries, hasOlder) = (Array(found.prefix(limit)), found.count > limit || found.count == Self.most)
         self.table = table
     }
@@ -32,7 +32,9 @@ struct NewestEntries {
     /// How the older ones are listed; empty where all are shown.
     func older(_ context: Context) -> [String] {
         guard hasOlder else { return [] }
-        guard entries.count < Self.most else { return ["\(CommandLead.allEntries)dosetap export csv \(table)"] }
+        guard entries.count < Self.most else {
+            return [CommandLead.allEntries + context.line.addressed("dosetap export csv \(table) -o \(table).csv")]
+        }
         let command = context.line.again(adding: ["--limit", "\(Self.most)"], dropping: "--limit")
         return ["\(CommandLead.olderEntries)\(command)"]
     }

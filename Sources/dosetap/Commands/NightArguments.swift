@@ -35,7 +35,7 @@ enum NightName {
     static func date(_ text: String, _ option: String, _ context: Context) throws(Failure) -> SessionDate {
         let meant: NightExpression
         do throws(TimeParseError) { meant = try NightExpression(text) } catch {
-            // What is no time either has nothing to do with a time.
+            // Where the text is no time either, examples of times of day would mislead.
             if case .malformed = error {
                 throw .usage(
                     tr(

@@ -102,7 +102,7 @@ struct Recorder: Sendable {
         // Only one next step has a time in it.
         let zone = error.details["window_closed"] == nil ? Zone.utc : await context.serviceZone(client)
         var failure = Failure(error, to: command, moments: context.moments(in: zone))
-        // With the reason that was typed.
+        // The next command keeps the reason that was typed.
         if case .skipDose2 = command, let closed = error.details["window_closed"]?.instantValue,
             !context.line.names("--at"), !context.line.names("--ago")
         {
