@@ -90,7 +90,9 @@ import Testing
         #expect(try await cli.run("config", "set", "display.language", "de").code == 0)
         #expect(try await isGerman())
         #expect(try await !isGerman(["DOSETAP_DISPLAY_LANGUAGE": "en"]))
-        #expect(try await cli.run("config", "set", "display.language", "en").code == 0)
+        // A path is a fact, in whatever language.
+        let back = try await cli.run("config", "set", "display.language", "en")
+        #expect(back.code == 0 && back.out.contains("dosetap/config.yaml."), "\(back)")
         #expect(try await !isGerman(["LC_ALL": "de_DE.UTF-8"]))
         #expect(try await cli.run("config", "set", "display.language", "fr").code != 0)
         // The machine's own words stay as they are.

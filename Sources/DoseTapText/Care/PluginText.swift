@@ -76,7 +76,7 @@ package enum SettingText {
     /// A setting that was written.
     package static func written(_ receipt: JSONObject) -> [String] {
         let tonight = tr("A rule of the night: a night that is open goes by it from now on, and its record says so.")
-        return [line(receipt), tr("Written to \(text(receipt, tr("file"))).")]
+        return [line(receipt), tr("Written to \(text(receipt, "file")).")]
             + (receipt["night_rule"]?.boolValue == true ? [tonight] : [])
     }
 

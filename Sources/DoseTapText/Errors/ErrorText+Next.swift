@@ -27,7 +27,7 @@ extension ErrorText {
         case .invalidInput: return next(afterInput: facts, command)
         case .readOnly:
             if facts["locked"] != nil { return "dosetap config show" }
-            if let id = text(facts, "id"), let file = text(facts, tr("file")) {
+            if let id = text(facts, "id"), let file = text(facts, "file") {
                 return tr("set plugins.\(id).enabled in \(file)")
             }
             return facts["key"] != nil
