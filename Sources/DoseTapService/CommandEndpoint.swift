@@ -44,7 +44,7 @@ struct CommandEndpoint: Sendable {
             asked.origin = caller.origin
             var receipt = try await queues.commands.perform(context) { [asked, zone] in
                 var receipt = try await engine.submit(command, asked, zone: zone, awaitsAnswer: true)
-                if let doctor, command == .logDose(.dose1), !receipt.duplicate {
+                if let doctor, command == .logDose(.dose1), !receipt.duplicate, !asked.dryRun {
                     receipt.readiness = await doctor.readiness
                 }
                 return receipt

@@ -1,6 +1,5 @@
 internal import DoseTapContract
 internal import DoseTapDomain
-internal import DoseTapSystem
 internal import Glibc
 internal import SDBus
 
@@ -156,18 +155,26 @@ extension ServiceLink.Reach {
 
 /// Says on a terminal that an answer takes long, so that nobody thinks the key was not pressed.
 enum SlowReplyNotice {
-    /// When it is said, in microseconds.
-    private static let limit: UInt64 = 3_000_000
+    /// When it is said.
+    private static let limit: Duration = .seconds(3)
 
     /// Waits for an answer of the service.
     static func wait<Answer>(
         for client: Client, _ context: Context, _ answer: () async throws -> Answer
     ) async throws -> Answer {
+        try await wait(
+            for: client, context, said: tr("waiting for the service; do not type the command again."), after: limit,
+            answer)
+    }
+
+    /// Waits, and says `sentence` on a terminal where that takes longer than `limit`.
+    static func wait<Answer>(
+        for client: Client, _ context: Context, said sentence: String, after limit: Duration,
+        _ answer: () async throws -> Answer
+    ) async throws -> Answer {
         guard isatty(STDERR_FILENO) == 1 else { return try await answer() }
-        let timer = LoopTimer(on: client.connection.loop, clock: .boottime) { _ in
-            context.notice(tr("waiting for the service; do not type the command again."))
-        }
-        try? await timer.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + limit)
+        let timer = LoopTimer(on: client.connection.loop, clock: .boottime) { _ in context.notice(sentence) }
+        try? await timer.arm(after: limit)
         defer { withExtendedLifetime(timer) {} }
         return try await answer()
     }

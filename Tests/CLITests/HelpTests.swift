@@ -1,3 +1,4 @@
+import DoseTapDomain
 import Foundation
 import Testing
 
@@ -54,6 +55,13 @@ import Testing
         }
         for text in [help, try await Tool.run(["regimen", "--help"], Self.noService).out] {
             #expect(!text.contains("OVERVIEW:"))
+        }
+    }
+
+    @Test func `the help of import says of each source which file it has`() async throws {
+        let lines = try await Tool.run(["import", "--help"], Self.noService).out.split(separator: "\n")
+        for source in ImportSource.allCases {
+            #expect(lines.contains { $0.hasPrefix("  \(source.rawValue) ") && $0.count > 25 }, "\(source)")
         }
     }
 

@@ -95,6 +95,18 @@ struct DoctorTests {
         try await machine.stop()
     }
 
+    @Test func `by day, before anything is blocked, a logind that refuses is named`() async throws {
+        let system = try PrivateBus()
+        let login = try await ScriptedLogin.start(on: system.address, .refusesBlock)
+        let bench = try await ServiceBench.start(environment: ["DBUS_SYSTEM_BUS_ADDRESS": system.address])
+        let found = try await Self.levels(bench)
+        #expect(found["sleep"]?.level == .amber)
+        #expect(found["sleep"]?.sentence.hasPrefix("the computer's sleep cannot be blocked: ") == true)
+        #expect(login.asked.elements.contains(["handle-lid-switch", "block"]))
+        #expect(try await bench.stop() == 0)
+        await login.stop()
+    }
+
     @Test func `K5: a machine without a system bus is told so, and everything else goes on`() async throws {
         let bench = try await ServiceBench.start(
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "PATH": "/nowhere"])

@@ -111,8 +111,31 @@ import Testing
         let clock = ContinuousClock()
         let limit = clock.now + .seconds(30)
         while warning == nil, clock.now < limit { warning = try await bench.client.status().warnings.silence }
-        #expect(warning?.message.contains("notifications are not shown, and the alarm's sound is off") == true)
+        let silent = "No reminder can reach you: the notification server does not answer, and the alarm's sound is off"
+        #expect(warning?.message.hasPrefix(silent) == true)
         #expect(try Self.tool(bench, "log", "water").text.hasPrefix("No reminder can reach you"))
+        #expect(try await bench.stop() == 0)
+    }
+
+    @Test func `R20.11: dose 1 is told at once, and below it what a service that has just started finds out`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        bus.stop()
+        // A notification server that is being started and never comes: this is known after two seconds.
+        try bus.addService(name: "org.freedesktop.Notifications", command: "/bin/sleep 20")
+        try bus.start()
+        let bench = try await ServiceBench.start(on: bus)
+        _ = try await bench.client.setPlugin("alarm", enabled: false)
+        // Nothing is asked for it.
+        let trial = try Self.tool(bench, "log", "dose1", "--dry-run")
+        #expect(trial.status == 0 && !trial.text.contains("No reminder can reach you"))
+        let logged = try Self.tool(bench, "log", "dose1", "--plain")
+        let lines = logged.text.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("Recorded: dose 1") == true, "\(logged)")
+        #expect(
+            lines.last?.hasPrefix("No reminder can reach you: the notification server does not answer") == true,
+            "\(logged)")
         #expect(try await bench.stop() == 0)
     }
 

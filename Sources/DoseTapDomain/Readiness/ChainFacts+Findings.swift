@@ -177,7 +177,7 @@ extension ChainFacts {
         if let soundFailure {
             return Finding(
                 id: "audio", level: .red, sentence: sent("the last tone was not heard: \(soundFailure)"),
-                remedy: .testSound)
+                remedy: player == nil && chosenPlayer.isEmpty ? .installPlayer : .testSound)
         }
         if lacksSoundServer {
             return Finding(

@@ -68,12 +68,23 @@ public actor Doctor {
     private let alarm: AlarmPlugin?
     private let service: Service
     var session: Connection?
-    private var examination: (task: Task<ChainFacts, Never>, starts: Bool)?
+    private var examination: Examination?
     private var watched: [ObjectIdentifier] = []
 
     private var evening: LoopTimer?
     /// What was found last, and when, by the time since boot; nil before the first time.
     private var found: (facts: ChainFacts, boot: Int64)?
+    /// The same of the links that say whether anything can reach the person. These are known before the others.
+    private var channels: (facts: ChainFacts, boot: Int64)?
+
+    /// One time of asking all links.
+    private struct Examination {
+        /// The links that say whether anything can reach the person; the rest is not filled in.
+        let channels: Task<ChainFacts, Never>
+        let all: Task<ChainFacts, Never>
+        /// Whether a notification server that does not run is started to be asked.
+        let starts: Bool
+    }
 
     /// How long what was found is news: a sound is muted and a lid closed within minutes.
     static let freshness: Duration = .minutes(5)
@@ -84,18 +95,22 @@ public actor Doctor {
     private static let silencePatience: Duration = .milliseconds(400)
     private static let receiptPatience: Duration = .milliseconds(150)
 
-    /// What most stands in the way, from memory; nil when nothing does. Who gets `unknown` asks anew.
+    /// What most stands in the way of a night, from memory; nil when nothing does. Who gets `unknown` asks anew.
     public var readiness: Finding? {
-        guard let facts = remembered(for: Self.freshness) else {
+        guard let facts = remembered(found, for: Self.freshness, isNight: true) else {
             return Finding(id: "chain", level: .unknown, sentence: sent("not asked lately"))
         }
         return facts.findings.worst
     }
 
-    private func remembered(for freshness: Duration) -> ChainFacts? {
-        guard let found, service.clock().counterMicroseconds - found.boot < freshness.wholeMilliseconds * 1_000 else {
-            return nil
-        }
+    /// What was found, where it is no older than `freshness`. For a night it is not enough that the bus would start a
+    /// notification server: whether one starts is known when it has.
+    private func remembered(
+        _ found: (facts: ChainFacts, boot: Int64)?, for freshness: Duration, isNight: Bool
+    ) -> ChainFacts? {
+        guard let found, service.clock().counterMicroseconds - found.boot < freshness.wholeMilliseconds * 1_000,
+            !isNight || found.facts.notifications != .known(.startable)
+        else { return nil }
         return found.facts
     }
 
@@ -106,14 +121,14 @@ public actor Doctor {
     ///   - isReceipt: who records waits less, and only where next to nothing is known.
     public func silence(isNight: Bool, isReceipt: Bool) async -> Warning? {
         guard service.isOnBus else { return nil }
-        if remembered(for: Self.silenceFreshness) == nil {
-            if isReceipt, remembered(for: Self.freshness) != nil {
+        if remembered(channels, for: Self.silenceFreshness, isNight: isNight) == nil {
+            if isReceipt, remembered(channels, for: Self.freshness, isNight: isNight) != nil {
                 _ = examination(starts: isNight)
             } else {
-                await examine(starts: isNight, within: isReceipt ? Self.receiptPatience : Self.silencePatience)
+                await examineChannels(starts: isNight, within: isReceipt ? Self.receiptPatience : Self.silencePatience)
             }
         }
-        guard var facts = found?.facts else { return nil }
+        guard var facts = channels?.facts else { return nil }
         // What the service itself knows costs nothing to ask; for programs it looks into folders.
         await complete(&facts)
         facts.callsPrograms = false
@@ -149,30 +164,40 @@ public actor Doctor {
     ///
     /// - Parameter starts: whether a notification server that does not run is started to be asked.
     public func examine(starts: Bool = true) async -> [Finding] {
-        if let examination, starts, !examination.starts { _ = await examination.task.value }
-        return await examination(starts: starts).value.findings
+        await examination(that: starts).all.value.findings
     }
 
-    private func examination(starts: Bool) -> Task<ChainFacts, Never> {
-        if let examination { return examination.task }
-        let task = Task {
-            let facts = await self.facts(starts: starts)
+    /// An examination that starts a server where that is wanted, after one that does not.
+    private func examination(that starts: Bool) async -> Examination {
+        if let examination, starts, !examination.starts { _ = await examination.all.value }
+        return examination(starts: starts)
+    }
+
+    private func examination(starts: Bool) -> Examination {
+        if let examination { return examination }
+        let channels = Task {
+            let facts = await self.askChannels(starts: starts)
+            self.channels = (facts, self.service.clock().counterMicroseconds)
+            return facts
+        }
+        let all = Task {
+            let facts = await self.askAll(beside: channels)
             self.found = (facts, self.service.clock().counterMicroseconds)
             self.examination = nil
             return facts
         }
-        examination = (task, starts)
-        return task
+        let begun = Examination(channels: channels, all: all, starts: starts)
+        examination = begun
+        return begun
     }
 
-    /// Asks, and waits no longer than this; the answer comes into memory all the same.
-    private func examine(starts: Bool, within limit: Duration) async {
-        let task = examination(starts: starts)
+    /// Asks what can reach the person, and waits no longer than this; the answer comes into memory all the same.
+    private func examineChannels(starts: Bool, within limit: Duration) async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
         let limiter = LoopTimer(on: loop, clock: .boottime) { _ in end.yield() }
         guard (try? await limiter.arm(after: limit)) != nil else { return }
         Task {
-            _ = await task.value
+            _ = await self.examination(that: starts).channels.value
             end.yield()
         }
         for await _ in ends { break }
@@ -187,39 +212,48 @@ public actor Doctor {
         facts.rings = AlarmPreferences.wants(.sound, settings)
     }
 
-    private func facts(starts: Bool) async -> ChainFacts {
+    /// Screen and sound.
+    private func askChannels(starts: Bool) async -> ChainFacts {
         var facts = ChainFacts(isOnBus: service.isOnBus, version: service.version, health: await service.health())
-        let awake = awake
-        let state = Task { await awake?.state }
         let notifications = Task { await self.askNotifications(starts: starts) }
         let player = Task { await self.askPlayer() }
         let volume = Task { await self.askVolume() }
+        await complete(&facts)
+        facts.callsPrograms = await alarm?.callsPrograms ?? false
+        facts.chosenPlayer = alarmPreferences.player
+        facts.playerFault = AlarmVoices(runner).fault(ofPlayer: facts.chosenPlayer)
+        (facts.notifications, facts.doNotDisturb) = await notifications.value
+        facts.player = await player.value
+        let (loudness, lacksServer) = await volume.value
+        facts.volume = loudness
+        facts.lacksSoundServer = lacksServer && facts.player.map(Self.needsServer) ?? false
+        return facts
+    }
+
+    /// All other links, asked while `channels` are.
+    private func askAll(beside channels: Task<ChainFacts, Never>) async -> ChainFacts {
+        let awake = awake
+        let state = Task { await awake?.state }
         let wake = Task { await self.askWake() }
-        let login = Task { await self.askLogin() }
+        let sleepLock = Task { await self.askLock(.sleep) }
+        let lidLock = Task { await self.askLock(.lid) }
         let power = Task { await self.askPower() }
         let lid = Task { await self.askLid() }
         let clock = Task { await self.askClock() }
         let linger = Task { await self.askLinger() }
         let plugins = await service.plugins()
+        var facts = await channels.value
         await complete(&facts)
-        facts.callsPrograms = await alarm?.callsPrograms ?? false
         facts.lostSettings = await service.settings()
         facts.lostKey = await service.key()
         facts.unwritable = unwritable
         facts.freeBytes = freeBytes
         facts.backups = .known(await service.backups())
-        (facts.notifications, facts.doNotDisturb) = await notifications.value
-        facts.chosenPlayer = alarmPreferences.player
-        facts.playerFault = AlarmVoices(runner).fault(ofPlayer: facts.chosenPlayer)
-        facts.player = await player.value
-        let (loudness, lacksServer) = await volume.value
-        facts.volume = loudness
-        facts.lacksSoundServer = lacksServer && facts.player.map(Self.needsServer) ?? false
-        facts.sleepLock = Self.sleepLock(await state.value, await login.value)
+        facts.sleepLock = Self.sleepLock(await state.value, await sleepLock.value)
         if plugins.contains(where: { $0.manifest.id == AwakePlugin.manifest.id && $0.state == .disabled }) {
             facts.sleepLock = .refused(sent("the plugin awake is off"))
         }
-        facts.lidLock = Self.lidLock(await state.value, facts.sleepLock)
+        facts.lidLock = Self.lidLock(await state.value, facts.sleepLock, await lidLock.value)
         facts.wake = Self.wake(await state.value, await wake.value)
         (facts.power, facts.lid) = (await power.value, await lid.value)
         (facts.clock, facts.linger) = (await clock.value, await linger.value)
@@ -261,17 +295,22 @@ public actor Doctor {
     }
 
     /// What the plugin met counts more than what logind promises.
-    private static func sleepLock(_ state: AwakeState?, _ login: ChainFacts.Answer<Bool>) -> ChainFacts.SleepLock {
+    private static func sleepLock(_ state: AwakeState?, _ asked: ChainFacts.Answer<Bool>) -> ChainFacts.SleepLock {
         if state?.sleepMode == "block" { return .held }
         if let trouble = state?.sleepTrouble { return .refused(trouble) }
-        if case .unknown(let why) = login { return .refused(why) }
+        if case .unknown(let why) = asked { return .refused(why) }
         return .possible
     }
 
     /// Before dose 1 nothing is held, and nothing refused.
-    private static func lidLock(_ state: AwakeState?, _ sleep: ChainFacts.SleepLock) -> ChainFacts.SleepLock {
+    private static func lidLock(
+        _ state: AwakeState?, _ sleep: ChainFacts.SleepLock, _ asked: ChainFacts.Answer<Bool>
+    ) -> ChainFacts.SleepLock {
         if state?.holdsLid == true { return .held }
-        return sleep == .held ? .refused(sent("logind does not allow it")) : sleep
+        if sleep == .held { return .refused(sent("logind does not allow it")) }
+        if case .refused = sleep { return sleep }
+        if case .unknown(let why) = asked { return .refused(why) }
+        return .possible
     }
 
     private static func wake(

@@ -25,6 +25,12 @@ package enum DoctorText {
         } + [verdict(findings)]
     }
 
+    /// What is said while the service asks.
+    package static var asking: String { tr("asking whether a reminder can reach you ...") }
+
+    /// What a lock that is taken only to see whether it is given shows in `systemd-inhibit --list`.
+    package static var lockProbe: String { tr("Checking whether this is allowed") }
+
     /// That another program answers to the name of this one.
     package static func second(_ path: String) -> String {
         tr("A second dosetap is at \(path). Remove one of the two: they can be of different versions.")
@@ -53,6 +59,9 @@ package enum DoctorText {
 
     /// What is worth saying before the person goes to sleep; nil when nothing is.
     package static func line(_ finding: Finding, _ page: Page) -> String? {
+        if finding.level == .unknown {
+            return page.addressed(tr("it is not known yet whether a reminder can reach you. Check: dosetap doctor"))
+        }
         guard finding.level >= .amber else { return nil }
         let instruction = SafeText.line(AdviceText.instruction(finding))
         let remedy = instruction.isEmpty ? "" : " (\(instruction))"

@@ -42,13 +42,16 @@ package enum WipeText {
         guard report.isFinished else {
             return [tr("All data is being deleted. The rest goes when the service starts, before anything is opened.")]
         }
-        let done = tr("All data is deleted. Settings, hooks and the key that signs packets are kept.")
-        guard report.isKeyLeft else { return [done] }
-        return [
-            done,
+        var lines = [tr("All data is deleted. Settings, hooks and the key that signs packets are kept.")]
+        if report.keptBackups > 0 {
+            lines.append(
+                tr("Still there: \(Count.backups(report.keptBackups)) of the record. To see them: dosetap db backups"))
+        }
+        guard report.isKeyLeft else { return lines }
+        return lines + [
             tr(
                 "The key of the record could not be removed yet: the keyring is locked or does not answer. The service removes it at a start while the keyring is unlocked."
-            ),
+            )
         ]
     }
 }

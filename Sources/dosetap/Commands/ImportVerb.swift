@@ -11,7 +11,15 @@ struct ImportVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Take in what another program, a device or DoseTap itself recorded.",
         discussion: """
-            Sources: \(Self.sources.joined(separator: ", ")).
+            Sources, and the file each of them has:
+              log               what `dosetap export log` wrote
+              ios               the iOS app: its database, CSV or bundle
+              apple-health      export.xml, or the archive with it
+              gadgetbridge      its database, or the archive with it
+              sleep-as-android  sleep-export.csv, or the archive with it
+              plees             the CSV of Plees Tracker
+              fitbit            JSON of the archive or of the Web API, with --zone
+              oura              JSON of the API 2, sleep periods
 
             A file is taken as a whole or not at all. The same file twice changes nothing.
             The open night, and what is younger than 12 hours, is never touched. A dose
@@ -25,6 +33,7 @@ struct ImportVerb: Verb {
             FILE can be - for standard input.
 
             Example: dosetap import plees plees-tracker.csv --dry-run
+            Example: dosetap import fitbit sleep-2026-11-01.json --zone Europe/Berlin
             Example: dosetap import ios dosetap_v2.sqlite --report rows.csv
             Example: dosetap import log dosetap-log.jsonl
             Example: xz -dc dosetap-log.jsonl.xz | dosetap import log -

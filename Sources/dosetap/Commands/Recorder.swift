@@ -5,11 +5,37 @@ internal import DoseTapText
 /// Records one action: sends it, asks what has to be asked, tells what became of it.
 struct Recorder: Sendable {
     let context: Context
-    /// How long it may take, after dose 1 is recorded, to say whether reminders will get through.
-    private static let readinessLimit: Duration = .milliseconds(800)
+    /// How long a service that has just started may take, after dose 1 is recorded, to say whether reminders will get
+    /// through. Starting a notification server that does not start takes it two seconds.
+    private static let readinessLimit: Duration = .seconds(4)
 
     /// - Throws: ``Failure``.
-    func record(_ command: Command, _ request: RequestOptions) throws { report(try send(command, request)) }
+    func record(_ command: Command, _ request: RequestOptions) throws {
+        var receipt = try send(command, request)
+        // What the service found some time ago may be over, and what is new it does not know.
+        guard receipt.readiness?.level == .unknown, !context.quiet else { return report(receipt) }
+        // That the dose is on record is told first: nobody takes it again because the command is silent.
+        if !context.json { report(receipt) }
+        let found = try? ServiceLink.run(context) { client in
+            let rows = try await SlowReplyNotice.wait(
+                for: client, context, said: DoctorText.asking, after: .milliseconds(500)
+            ) {
+                try await client.doctor(within: Self.readinessLimit)
+            }
+            return (readiness: rows.compactMap { try? Finding(json: $0) }.worst, status: try await client.status())
+        }
+        let silence = receipt.warnings.silence == nil ? found?.status.warnings.silence : nil
+        if context.json {
+            receipt.readiness = found.map(\.readiness) ?? receipt.readiness
+            receipt.warnings.insert(contentsOf: [silence].compactMap { $0 }, at: 0)
+            return report(receipt)
+        }
+        if let silence {
+            Output.print(context.terminal.fitted(context.silenceLines([silence])).joined(separator: "\n"))
+        } else if receipt.warnings.silence == nil {
+            notice(readiness: found.map(\.readiness) ?? receipt.readiness)
+        }
+    }
 
     /// Records without telling.
     ///
@@ -41,12 +67,15 @@ struct Recorder: Sendable {
             if let path = receipt.metadata["record_begun"]?.stringValue {
                 context.notice(ReceiptText.begun(at: path))
             }
-            // What is worst was said first.
-            if receipt.warnings.silence == nil, let readiness = receipt.readiness.flatMap({ DoctorText.line($0, page) })
-            {
-                context.notice(readiness)
+            // What is worst was said first, and what is not known yet is told when it is.
+            if receipt.warnings.silence == nil, receipt.readiness?.level != .unknown {
+                notice(readiness: receipt.readiness)
             }
         }
+    }
+
+    private func notice(readiness: Finding?) {
+        if let line = readiness.flatMap({ DoctorText.line($0, context.terminal.page) }) { context.notice(line) }
     }
 
     /// Asks what has to be asked for an action, before it is put together.
@@ -75,13 +104,8 @@ struct Recorder: Sendable {
         var request = request
         while true {
             do {
-                var receipt = try await SlowReplyNotice.wait(for: client, context) {
+                let receipt = try await SlowReplyNotice.wait(for: client, context) {
                     try await client.submit(command, request)
-                }
-                // What the service found some time ago may be over, and what is new it does not know.
-                if receipt.readiness?.level == .unknown, !context.quiet {
-                    let rows = (try? await client.doctor(within: Self.readinessLimit)) ?? []
-                    receipt.readiness = rows.compactMap { try? Finding(json: $0) }.worst
                 }
                 return (receipt, request.confirmations)
             } catch let error as ServiceError where error.kind == .requiresConfirmation {

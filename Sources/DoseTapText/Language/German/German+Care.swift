@@ -34,6 +34,10 @@ extension German {
                 "Erinnerungen sollten ankommen, wenn kein gelber Punkt es verhindert.",
             "Reminders should reach you, as far as this can be checked.":
                 "Erinnerungen sollten ankommen, soweit sich das prüfen lässt.",
+            "Checking whether this is allowed": "Prüft, ob das erlaubt ist",
+            "asking whether a reminder can reach you ...": "prüft, ob eine Erinnerung Sie erreichen kann ...",
+            "it is not known yet whether a reminder can reach you. Check: dosetap doctor":
+                "noch ist nicht bekannt, ob eine Erinnerung Sie erreichen kann. Prüfen: dosetap doctor",
             "before you sleep: %1%2. Details: dosetap doctor": "vor dem Schlafen: %1%2. Näheres: dosetap doctor",
             "Encryption protects the record where somebody gets the disk, a copy or a backup without the key.":
                 "Verschlüsselung schützt die Aufzeichnung, wenn jemand Datenträger, Kopie oder Sicherung bekommt, aber nicht den Schlüssel.",
@@ -227,6 +231,8 @@ extension German {
             "Nothing was deleted.": "Nichts wurde gelöscht.",
             "All data is being deleted. The rest goes when the service starts, before anything is opened.":
                 "Alle Daten werden gelöscht. Der Rest verschwindet, wenn der Dienst startet, bevor etwas geöffnet wird.",
+            "Still there: %1 of the record. To see them: dosetap db backups":
+                "Noch vorhanden: %1 der Aufzeichnung. Anzeigen: dosetap db backups",
             "All data is deleted. Settings, hooks and the key that signs packets are kept.":
                 "Alle Daten sind gelöscht. Einstellungen, Hooks und der Schlüssel, der Arztmappen signiert, bleiben.",
             "The key of the record could not be removed yet: the keyring is locked or does not answer. The service removes it at a start while the keyring is unlocked.":
