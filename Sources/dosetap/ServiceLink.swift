@@ -2,6 +2,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import Glibc
 internal import SDBus
+internal import Synchronization
 
 /// Reaches the service: over the bus, or where there is none over a socket to a service of one's own.
 enum ServiceLink {
@@ -164,18 +165,24 @@ enum SlowReplyNotice {
     ) async throws -> Answer {
         try await wait(
             for: client, context, said: tr("waiting for the service; do not type the command again."), after: limit,
-            answer)
+            answer
+        ).answer
     }
 
     /// Waits, and says `sentence` on a terminal where that takes longer than `limit`.
     static func wait<Answer>(
         for client: Client, _ context: Context, said sentence: String, after limit: Duration,
         _ answer: () async throws -> Answer
-    ) async throws -> Answer {
-        guard isatty(STDERR_FILENO) == 1 else { return try await answer() }
-        let timer = LoopTimer(on: client.connection.loop, clock: .boottime) { _ in context.notice(sentence) }
+    ) async throws -> (answer: Answer, wasTold: Bool) {
+        guard isatty(STDERR_FILENO) == 1 else { return (try await answer(), false) }
+        let told = Mutex(false)
+        let timer = LoopTimer(on: client.connection.loop, clock: .boottime) { _ in
+            told.withLock { $0 = true }
+            context.notice(sentence)
+        }
         try? await timer.arm(after: limit)
         defer { withExtendedLifetime(timer) {} }
-        return try await answer()
+        let given = try await answer()
+        return (given, told.withLock { $0 })
     }
 }

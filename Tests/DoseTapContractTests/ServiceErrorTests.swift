@@ -151,6 +151,11 @@ import Testing
             date: try SessionDate(text: "2026-01-14"), end: Instant(seconds: 0), doses: 2)
         let over = said(.refused(.dose1Required, Refusal(endedNight: ended)), .logDose(.dose2))
         #expect(try next(over) == "dosetap log dose2 --at TIME" && over.details["record_as"] == "dose1")
+        let skipped = said(.refused(.dose1Required, Refusal(endedNight: ended)), .skipDose2)
+        #expect(try next(skipped, .skipDose2) == "dosetap skip --at TIME" && skipped.details["record_as"] == nil)
+        #expect(skipped.message.hasPrefix("The night of Wed 2026-01-14 ended at 00:00. A skip in it"))
+        let snoozed = said(.refused(.dose1Required, Refusal(endedNight: ended)), .snooze)
+        #expect(try next(snoozed, .snooze) == "dosetap status" && snoozed.message.contains("no alarm to put off"))
     }
 
     @Test func `an early dose says fact, danger with its source, and action`() throws {

@@ -82,13 +82,23 @@ extension Doctor {
     private static let battery: ObjectPath = "/org/freedesktop/UPower/devices/DisplayDevice"
     private static let time = "org.freedesktop.timedate1"
 
+    /// Whether logind is there.
+    func askLogin() async -> ChainFacts.Answer<Bool> {
+        let system = system
+        return await ask {
+            let bus = try await system.connected()
+            return try await bus.property(
+                Login.name, Login.path, Login.manager, "PreparingForSleep", as: Bool.self)
+        }
+    }
+
     /// Whether logind gives this lock: it is taken and given back. logind answers no question about it, and whether it
     /// allows one depends on the machine's policy and on the session.
     func askLock(_ what: Login.What) async -> ChainFacts.Answer<Bool> {
         let system = system
         return await ask {
             let bus = try await system.connected()
-            _ = try await Login.inhibit(what, .block, why: DoctorText.lockProbe, on: bus)
+            _ = try await Login.inhibit(what, .block, why: Tongue.addressingPerson { DoctorText.lockProbe }, on: bus)
             return true
         }
     }

@@ -77,6 +77,10 @@ public actor Doctor {
     /// The same of the links that say whether anything can reach the person. These are known before the others.
     private var channels: (facts: ChainFacts, boot: Int64)?
 
+    private typealias Locks = (sleep: ChainFacts.Answer<Bool>, lid: ChainFacts.Answer<Bool>)
+    /// What came of both locks when they were last tried; nil before.
+    private var locks: Locks?
+
     /// One time of asking all links.
     private struct Examination {
         /// The links that say whether anything can reach the person; the rest is not filled in.
@@ -169,7 +173,7 @@ public actor Doctor {
 
     /// An examination that starts a server where that is wanted, after one that does not.
     private func examination(that starts: Bool) async -> Examination {
-        if let examination, starts, !examination.starts { _ = await examination.all.value }
+        while let examination, starts, !examination.starts { _ = await examination.all.value }
         return examination(starts: starts)
     }
 
@@ -181,7 +185,7 @@ public actor Doctor {
             return facts
         }
         let all = Task {
-            let facts = await self.askAll(beside: channels)
+            let facts = await self.askAll(beside: channels, triesLocks: starts)
             self.found = (facts, self.service.clock().counterMicroseconds)
             self.examination = nil
             return facts
@@ -223,6 +227,12 @@ public actor Doctor {
         facts.chosenPlayer = alarmPreferences.player
         facts.playerFault = AlarmVoices(runner).fault(ofPlayer: facts.chosenPlayer)
         (facts.notifications, facts.doNotDisturb) = await notifications.value
+        // That the bus would start one says nothing new where the last one that was to start did not answer.
+        if facts.notifications == .known(.startable), let last = channels?.facts.notifications,
+            case .known(.silent) = last
+        {
+            facts.notifications = last
+        }
         facts.player = await player.value
         let (loudness, lacksServer) = await volume.value
         facts.volume = loudness
@@ -231,12 +241,13 @@ public actor Doctor {
     }
 
     /// All other links, asked while `channels` are.
-    private func askAll(beside channels: Task<ChainFacts, Never>) async -> ChainFacts {
+    ///
+    /// - Parameter triesLocks: whether the locks are taken for a moment to know whether they are given.
+    private func askAll(beside channels: Task<ChainFacts, Never>, triesLocks: Bool) async -> ChainFacts {
         let awake = awake
         let state = Task { await awake?.state }
         let wake = Task { await self.askWake() }
-        let sleepLock = Task { await self.askLock(.sleep) }
-        let lidLock = Task { await self.askLock(.lid) }
+        let locks = Task { await self.askLocks(await state.value, tries: triesLocks) }
         let power = Task { await self.askPower() }
         let lid = Task { await self.askLid() }
         let clock = Task { await self.askClock() }
@@ -249,11 +260,12 @@ public actor Doctor {
         facts.unwritable = unwritable
         facts.freeBytes = freeBytes
         facts.backups = .known(await service.backups())
-        facts.sleepLock = Self.sleepLock(await state.value, await sleepLock.value)
+        let (sleepLock, lidLock) = await locks.value
+        facts.sleepLock = Self.sleepLock(await state.value, sleepLock)
         if plugins.contains(where: { $0.manifest.id == AwakePlugin.manifest.id && $0.state == .disabled }) {
             facts.sleepLock = .refused(sent("the plugin awake is off"))
         }
-        facts.lidLock = Self.lidLock(await state.value, facts.sleepLock, await lidLock.value)
+        facts.lidLock = Self.lidLock(await state.value, facts.sleepLock, lidLock)
         facts.wake = Self.wake(await state.value, await wake.value)
         (facts.power, facts.lid) = (await power.value, await lid.value)
         (facts.clock, facts.linger) = (await clock.value, await linger.value)
@@ -292,6 +304,15 @@ public actor Doctor {
         guard statvfs(service.folder, &status) == 0 else { return .unknown("errno \(errno)") }
         let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return .known(isTooMany ? .max : Int64(clamping: bytes))
+    }
+
+    /// What logind says of both locks: when they were last tried, or else whether it is there.
+    private func askLocks(_ state: AwakeState?, tries: Bool) async -> Locks {
+        let isDecided = state?.sleepMode == "block" || state?.sleepTrouble != nil
+        if tries, !isDecided { locks = (await askLock(.sleep), await askLock(.lid)) }
+        if let locks { return locks }
+        let login = await askLogin()
+        return (login, login)
     }
 
     /// What the plugin met counts more than what logind promises.

@@ -28,8 +28,11 @@ package enum DoctorText {
     /// What is said while the service asks.
     package static var asking: String { tr("asking whether a reminder can reach you ...") }
 
+    /// What is said after that where nothing stands in the way.
+    package static var ready: String { tr("reminders should reach you, as far as this can be checked.") }
+
     /// What a lock that is taken only to see whether it is given shows in `systemd-inhibit --list`.
-    package static var lockProbe: String { tr("Checking whether this is allowed") }
+    package static var lockProbe: String { tr("Checking whether sleep can be blocked") }
 
     /// That another program answers to the name of this one.
     package static func second(_ path: String) -> String {

@@ -87,6 +87,8 @@ extension ErrorText {
             return "dosetap amend \(existing ?? "dose1") --at TIME"
         case (.logDose, .dose1Required, _):
             return "dosetap log \(facts["night_ended"] == nil ? "dose1" : "dose2") --at TIME"
+        case (.skipDose2, .dose1Required, _) where facts["night_ended"] != nil: return "dosetap skip --at TIME"
+        case (.snooze, .dose1Required, _) where facts["night_ended"] != nil: return "dosetap status"
         // To delete the later one first is no next step: it may be a dose that was really taken.
         case (.delete(let id), .order, _): return "dosetap amend \(id.text) --at TIME"
         case (.skipDose2, .alreadySkipped, _):

@@ -14,8 +14,8 @@ extension ErrorText {
         let at = refusal.existingAt.map { tr(" at \(moments.clock($0))") } ?? ""
         let rings = refusal.alarm.map { tr(" The alarm rings at \(moments.clock($0)).") } ?? ""
         let sentence =
-            sentence(ofDose: command, reason, refusal, moments) ?? sentence(command, reason, at, refusal)
-            ?? sentence(reason, at)
+            sentence(ofDose: command, reason, refusal, moments) ?? sentence(ofEndedNight: command, refusal, moments)
+            ?? sentence(command, reason, at, refusal) ?? sentence(reason, at)
         return sentence + rings
     }
 
@@ -49,6 +49,17 @@ extension ErrorText {
                 "That time lies before dose 1 at \(at). If it was the first dose, correct dose 1; then record the other as dose 2 with its own time."
             )
         default: return nil
+        }
+    }
+
+    /// What is said to somebody who skips or snoozes after the night.
+    private static func sentence(ofEndedNight command: Command?, _ refusal: Refusal, _ moments: Moments) -> String? {
+        guard let night = refusal.endedNight else { return nil }
+        let (date, end) = (Moments.date(night.date), moments.clock(night.end))
+        return switch command {
+        case .skipDose2: tr("The night of \(date) ended at \(end). A skip in it is recorded with its time.")
+        case .snooze: tr("The night of \(date) ended at \(end), so there is no alarm to put off.")
+        default: nil
         }
     }
 

@@ -5,35 +5,43 @@ internal import DoseTapText
 /// Records one action: sends it, asks what has to be asked, tells what became of it.
 struct Recorder: Sendable {
     let context: Context
-    /// How long a service that has just started may take, after dose 1 is recorded, to say whether reminders will get
-    /// through. Starting a notification server that does not start takes it two seconds.
-    private static let readinessLimit: Duration = .seconds(4)
+    /// How long the service may take, after dose 1 is recorded, to say whether reminders will get through. Starting a
+    /// notification server that does not start takes it two seconds, and it may be asking already.
+    private static let readinessLimit: Duration = .seconds(5)
+    /// The same for a program, which waits for the receipt.
+    private static let readinessLimitOfPrograms: Duration = .milliseconds(800)
+    /// After which time it is told on a terminal that the service is asking.
+    private static let askingTold: Duration = .milliseconds(500)
 
     /// - Throws: ``Failure``.
     func record(_ command: Command, _ request: RequestOptions) throws {
         var receipt = try send(command, request)
         // What the service found some time ago may be over, and what is new it does not know.
-        guard receipt.readiness?.level == .unknown, !context.quiet else { return report(receipt) }
-        // That the dose is on record is told first: nobody takes it again because the command is silent.
-        if !context.json { report(receipt) }
-        let found = try? ServiceLink.run(context) { client in
-            let rows = try await SlowReplyNotice.wait(
-                for: client, context, said: DoctorText.asking, after: .milliseconds(500)
-            ) {
-                try await client.doctor(within: Self.readinessLimit)
-            }
-            return (readiness: rows.compactMap { try? Finding(json: $0) }.worst, status: try await client.status())
-        }
-        let silence = receipt.warnings.silence == nil ? found?.status.warnings.silence : nil
-        if context.json {
-            receipt.readiness = found.map(\.readiness) ?? receipt.readiness
-            receipt.warnings.insert(contentsOf: [silence].compactMap { $0 }, at: 0)
+        guard receipt.readiness?.level == .unknown, receipt.warnings.silence == nil, !context.quiet else {
             return report(receipt)
         }
-        if let silence {
+        // That the dose is on record is told first: nobody takes it again because the command is silent.
+        if !context.json { report(receipt) }
+        let limit = context.json ? Self.readinessLimitOfPrograms : Self.readinessLimit
+        let found = try? ServiceLink.run(context) { client in
+            let doctor = try? await SlowReplyNotice.wait(
+                for: client, context, said: DoctorText.asking, after: Self.askingTold
+            ) { try await client.doctor(within: limit) }
+            let silence = try? await client.status().warnings.silence
+            return (findings: doctor?.answer.map { try? Finding(json: $0) }, wasTold: doctor?.wasTold, silence: silence)
+        }
+        let readiness = found?.findings.map { $0.compactMap { $0 }.worst } ?? receipt.readiness
+        if context.json {
+            receipt.readiness = readiness
+            receipt.warnings.insert(contentsOf: [found?.silence].compactMap { $0 }, at: 0)
+            return report(receipt)
+        }
+        if let silence = found?.silence {
             Output.print(context.terminal.fitted(context.silenceLines([silence])).joined(separator: "\n"))
-        } else if receipt.warnings.silence == nil {
-            notice(readiness: found.map(\.readiness) ?? receipt.readiness)
+        } else if let readiness {
+            notice(readiness: readiness)
+        } else if found?.wasTold == true {
+            context.notice(DoctorText.ready)
         }
     }
 

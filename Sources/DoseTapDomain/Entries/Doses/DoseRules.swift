@@ -31,7 +31,7 @@ extension CommandDecision {
         let elapsed = session.flatMap(elapsed(in:))
         let verdict = RegistrationPolicy.judgeSnooze(
             session, elapsed: elapsed, window: window, now: context.clock)
-        try answer(verdict, wouldRecord: "snooze")
+        try answer(naming(endedNight: verdict), wouldRecord: "snooze")
         let minutes = session?.rules.snoozeStepMinutes ?? context.rules.snoozeStepMinutes
         let doubt = elapsed.flatMap { $0.isCertain ? nil : $0.longer.wholeMilliseconds }
         let payload = SnoozeRecorded(
@@ -43,10 +43,9 @@ extension CommandDecision {
         try checkTime()
         let session = night
         let window = window(of: session)
-        try answer(
-            RegistrationPolicy.judgeSkip(session, at: asOf.map { _ in moment(in: session) }, window: window),
-            wouldRecord: "dose2_skipped"
-        )
+        let verdict = RegistrationPolicy.judgeSkip(
+            session, at: asOf.map { _ in moment(in: session) }, window: window)
+        try answer(naming(endedNight: verdict), wouldRecord: "dose2_skipped")
         let payload = DoseSkipped(
             reason: options.reason, note: options.note, sleptThroughFrom: nil, request: request, cause: nil)
         return record(.doseSkipped(payload), .skip, in: session)
@@ -159,14 +158,27 @@ extension CommandDecision {
             session?.date
             ?? .key(of: at, in: context.zone, rolloverHour: context.rules.rolloverHour)
         let rules = session?.rules ?? logState.rules(context.rules, on: date)
-        let ended = logState.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(
-            \.end)
         return RegistrationPolicy.judge(
             .init(
                 kind: kind, at: moment(in: session), asOf: asOf.map { _ in moment(in: session) },
                 elapsed: session.flatMap(elapsed(in:)), amountMilligrams: amount, session: session, date: date,
                 window: session.map { window(of: $0) },
                 onceNightly: rules.onceNightly || isOnceNightly && kind == .dose1, doses: doses,
-                endedAt: ended.max()))
+                endedAt: end(on: date, apart: session)))
+    }
+
+    /// When the last night of a date ended that is over; nil for none.
+    private func end(on date: SessionDate, apart session: Session?) -> Instant? {
+        logState.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(\.end).max()
+    }
+
+    /// Where dose 1 is missing because the night of this date is over, the refusal names that night.
+    private func naming(endedNight verdict: RegistrationPolicy.Verdict) -> RegistrationPolicy.Verdict {
+        guard case .blocked(.dose1Required, var refusal) = verdict, night?.dose1 == nil else { return verdict }
+        let date = night?.date ?? .key(of: at, in: context.zone, rolloverHour: context.rules.rolloverHour)
+        guard let end = end(on: date, apart: night) else { return verdict }
+        let doses = logState.sessions.lazy.filter { $0.date == date }.reduce(0) { $0 + $1.doses.count }
+        refusal.endedNight = .init(date: date, end: end, doses: doses)
+        return .blocked(.dose1Required, refusal)
     }
 }

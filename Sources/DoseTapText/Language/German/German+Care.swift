@@ -34,7 +34,9 @@ extension German {
                 "Erinnerungen sollten ankommen, wenn kein gelber Punkt es verhindert.",
             "Reminders should reach you, as far as this can be checked.":
                 "Erinnerungen sollten ankommen, soweit sich das prüfen lässt.",
-            "Checking whether this is allowed": "Prüft, ob das erlaubt ist",
+            "Checking whether sleep can be blocked": "Prüft, ob sich der Ruhezustand sperren lässt",
+            "reminders should reach you, as far as this can be checked.":
+                "Erinnerungen sollten ankommen, soweit sich das prüfen lässt.",
             "asking whether a reminder can reach you ...": "prüft, ob eine Erinnerung Sie erreichen kann ...",
             "it is not known yet whether a reminder can reach you. Check: dosetap doctor":
                 "noch ist nicht bekannt, ob eine Erinnerung Sie erreichen kann. Prüfen: dosetap doctor",

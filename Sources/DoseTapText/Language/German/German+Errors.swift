@@ -108,6 +108,10 @@ extension German {
                 "Dosis 1 ist für diese Nacht nicht erfasst. Wann war sie? Zuerst mit ihrer Zeit erfassen%1",
             "The night of %1 ended at %2. A dose before that is recorded with its time; a later one begins another night as dose 1.":
                 "Die Nacht vom %1 endete um %2. Eine Dosis davor wird mit ihrer Zeit erfasst. Eine spätere beginnt als Dosis 1 eine neue Nacht.",
+            "The night of %1 ended at %2. A skip in it is recorded with its time.":
+                "Die Nacht vom %1 endete um %2. Ein Auslassen in dieser Nacht wird mit seiner Zeit erfasst.",
+            "The night of %1 ended at %2, so there is no alarm to put off.":
+                "Die Nacht vom %1 endete um %2: Es gibt keinen Wecker, der sich verschieben ließe.",
             "Only dose 1 is on record, at %1: the next one is dose 2. If that is not its time, correct it.":
                 "Nur Dosis 1 ist erfasst (%1): Die nächste ist Dosis 2. Stimmt die Zeit nicht, korrigieren.",
             "That time lies before dose 1 at %1. If it was the first dose, correct dose 1; then record the other as dose 2 with its own time.":
