@@ -202,8 +202,8 @@ extension Engine {
     private func forgetOldNights() {
         // By the earlier of both: a clock that was ahead for a while must not remove the night before from memory.
         let oldest = min(logState.newest ?? .min, parts.systemEnvironment.clock().wall) - .hours(48)
-        durable.forget(before: oldest)
-        logState.forget(before: oldest)
+        durable.forget(before: oldest, keepsNewest: true)
+        logState.forget(before: oldest, keepsNewest: true)
     }
 
     /// The log state with the sessions that a command needs: those around its time, or that of its entry.

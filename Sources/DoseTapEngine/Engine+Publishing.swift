@@ -47,7 +47,10 @@ extension Engine {
             await parts.host.deliver(stored)
             if isAnother { await parts.host.phaseChanged(byEvent: true) }
         case .phase: if await notifyPhase(status(at: nil)) { await parts.host.phaseChanged() }
-        case .change(let change): await parts.observer.changed(change)
+        case .change(let change):
+            await parts.observer.changed(change)
+            // What is in memory only comes to no plugin as an event.
+            if case .unsafe = change { await parts.host.phaseChanged() }
         }
     }
 

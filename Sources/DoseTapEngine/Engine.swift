@@ -263,28 +263,32 @@ public actor Engine {
     }
 
     private func handle(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
-        var context = context()
-        if let zone { context.zone = zone }
         if mustReopen { await reload() }
         if !unsafeEvents.isEmpty { _ = try? await commit([]) }
+        // After what may take long: no event is recorded with a counter that lies behind the one before it.
+        var context = context()
+        if let zone { context.zone = zone }
+        let held = unsafeEvents.count
         let settled = CommandHandler.settle(logState, context, ids: &ids)
         let settledState = logState.appending(settled)
         let recording: CommandHandler.Recording
         var extended = settledState
         do {
             let keyed = try await keyed(options.key)
-            let command = try await resolved(command, options, first: keyed?.event)
+            let resolved = try await resolved(command, options, first: keyed?.event)
+            extended = try await self.extended(settledState, for: resolved, options)
+            // A reminder was told while the store was asked: it is in the log first, and the command is of a later moment.
+            if unsafeEvents.count > held { return try await handle(command, options, zone: zone) }
             if let keyed, !isUnsafe(keyed.event.id) {
                 let found = try CommandHandler.decide(
-                    command, options, logState: settledState, keyed: keyed.event, context, ids: &ids)
+                    resolved, options, logState: settledState, keyed: keyed.event, context, ids: &ids)
                 if !settled.isEmpty { try await commit(settled) }
                 return receipt(of: found.primary, among: keyed.session)
             }
-            extended = try await self.extended(settledState, for: command, options)
             recording = try CommandHandler.decide(
-                command, options, logState: extended, keyed: keyed?.event, context, ids: &ids)
+                resolved, options, logState: extended, keyed: keyed?.event, context, ids: &ids)
         } catch {
-            if !settled.isEmpty { try? await commit(settled) }
+            if !settled.isEmpty, unsafeEvents.count == held { try? await commit(settled) }
             throw error
         }
         if recording.isDuplicate {

@@ -180,6 +180,33 @@ import Testing
         await bench.stop()
     }
 
+    @Test(arguments: [false, true])
+    func `R4.13: by a clock days ahead a dose is judged by the counter against the night that ended`(
+        restarts: Bool
+    ) async throws {
+        var bench = try await NightBench.open()
+        try await bench.submit(.logDose(.dose1))
+        try await bench.advance(by: .minutes(165))
+        try await bench.submit(.logDose(.dose2))
+        try await bench.advance(by: .minutes(5))
+        try await bench.submit(.saveCheckIn([:], night: nil))
+        bench.clock.step(by: .hours(72))
+        await bench.deadline()
+        try await bench.submit(.logSleepEvent("water"))
+        if restarts {
+            try await bench.crash()
+            bench = try await NightBench.open(in: bench.folder, clock: bench.clock)
+        }
+        try await bench.advance(by: .minutes(25))
+        do {
+            try await bench.submit(.logDose(.dose1))
+            Issue.record("a dose 30 minutes after another one was taken without a question")
+        } catch EngineFailure.command(.needsConfirmation(let question)) {
+            #expect(question.confirmations.contains(.early) || question.confirmations.contains(.clockSuspect))
+        }
+        await bench.stop()
+    }
+
     /// Nights over a change of the clocks: zone, dose 1, and where the missed check-in lies.
     static let changes = [
         ("Europe/Berlin", "2026-03-29T00:30:00+01:00", "2026-03-29T11:00:00+02:00"),

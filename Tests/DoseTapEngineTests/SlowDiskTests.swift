@@ -112,6 +112,10 @@ import Testing
         #expect(log.contains { $0.type == .reminderFired } && log.contains { $0.type == .sleepEventRecorded })
         let moments = log.map(\.occurredAt)
         #expect(moments == moments.sorted(), "\(log.map(\.type)) \(moments)")
+        // By a counter that went back the machine would count as put back to an earlier state.
+        let counters = log.map(\.clock.counterMicroseconds)
+        #expect(counters == counters.sorted(), "\(log.map(\.type)) \(counters)")
+        #expect(!log.contains { $0.type == .clockStepped })
         let report = try await bench.store.verify()
         #expect(report.isSound, "\(report.findings)")
         #expect(try await bench.store.check().isSound)

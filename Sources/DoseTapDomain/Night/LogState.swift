@@ -115,8 +115,12 @@ public struct LogState: Hashable, Sendable {
     public mutating func merge(_ loaded: [StandaloneEntry]) { standalone.merge(loaded) }
 
     /// Forgets closed sessions that ended before an instant, so that memory does not grow with history.
-    public mutating func forget(before instant: Instant) {
-        sessions.removeAll { session in session.end.map { $0 < instant } ?? false }
+    ///
+    /// - Parameter keepsNewest: the session that ended last stays. By a clock that was set days ahead it ended long ago, and
+    ///   a dose is judged by the counter against the doses in it.
+    public mutating func forget(before instant: Instant, keepsNewest: Bool = false) {
+        let newest = keepsNewest ? sessions.last { $0.end != nil && !$0.doses.isEmpty }?.id : nil
+        sessions.removeAll { session in session.id != newest && session.end.map { $0 < instant } ?? false }
         standalone.removeAll { $0.at < instant && !type(of: $0.value).isAlwaysLoaded }
     }
 
