@@ -83,7 +83,7 @@ enum Program {
         if let failure = unknownVerb(message, line) ?? bareAmount(message, line) { return report(failure, line) }
         let verb = line.verb.map { " \($0)" } ?? ""
         let hint = helpCommand(in: DoseTap.fullMessage(for: error)) ?? "dosetap\(verb) --help"
-        return report(.usage(belowZero(message, line) ?? message, hint: hint), line)
+        return report(.usage(hyphen(message, line) ?? message, hint: hint), line)
     }
 
     /// A word where a group such as `med` has its verbs. The parser takes it for one too many of the verb that the group
@@ -116,13 +116,17 @@ enum Program {
             tr("The amount has an option of its own: --amount \(word)."), hint: line.again(naming: word, "--amount"))
     }
 
-    /// A number such as that of `--amount -1`, which the parser takes for an option and misses the value then.
-    private static func belowZero(_ message: String, _ line: CommandLineWords) -> String? {
-        guard message.hasPrefix("Missing "),
-            let number = line.words.first(where: { word in
-                word.first == "-" && word.dropFirst().first?.isNumber == true && !word.contains(" ")
-            })
-        else { return nil }
+    /// A value that begins with a hyphen, such as that of `--amount -1`, which the parser takes for an option and misses
+    /// the value then.
+    private static func hyphen(_ message: String, _ line: CommandLineWords) -> String? {
+        guard message.hasPrefix("Missing ") else { return nil }
+        if let option = ["--note", "--reason"].first(where: { message.contains("'\($0) ") }) {
+            return tr("\(option) has no text. One that begins with a hyphen is written \(option)=-TEXT.")
+        }
+        let number = line.words.first { word in
+            word.first == "-" && word.dropFirst().first?.isNumber == true && !word.contains(" ")
+        }
+        guard let number else { return nil }
         return tr("'\(SafeText.line(number))' is no value: no value is below zero.")
     }
 

@@ -99,6 +99,10 @@ import Testing
         (["med", "take", "paracetamol"], ["medications.custom", "Next: dosetap --bus none med catalogue"]),
         (["log", "dose1", "--amount", "9mL"], ["in mg or g", "Next: dosetap log --help"]),
         (["log", "dose1", "--amount", "-1"], ["'-1' is no value", "Next: dosetap log --help"]),
+        (
+            ["log", "bathroom", "--note", "-1"],
+            ["--note has no text", "written --note=-TEXT", "Next: dosetap log --help"]
+        ),
         (["log", "dose1", "2.25g"], ["--amount 2.25g.", "Next: dosetap --bus none log dose1 --amount 2.25g"]),
         (["log", "dose1", "--ago", ""], ["is not a duration: write for example 20m"]),
         (["history", "7"], ["or '12 Nov', not '7'."]),

@@ -186,6 +186,8 @@ extension German {
             " Did you mean {%1}?": " Gemeint: {%1}?",
             "The format has an unknown {%1}.%2 Known: %3": "Das Format hat ein unbekanntes {%1}.%2 Bekannt: %3",
             "An argument is not valid UTF-8.": "Ein Argument ist kein gültiges UTF-8.",
+            "%1 has no text. One that begins with a hyphen is written %2=-TEXT.":
+                "%1 hat keinen Text. Ein Text, der mit einem Bindestrich beginnt, wird %2=-TEXT geschrieben.",
             "'%1' is no value: no value is below zero.": "'%1' ist kein Wert: Kein Wert liegt unter null.",
             "The amount has an option of its own: --amount %1.": "Die Menge hat eine eigene Option: --amount %1.",
             "HOME names no folder, so there is no place to open a report from.":
