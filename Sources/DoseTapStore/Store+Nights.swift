@@ -82,7 +82,10 @@ extension Store {
         for place in nights.indices {
             guard let own = byNight[nights[place].night.sessionID] else { continue }
             let lightsOut = try facts[place].lightsOut.map { try instant(Substring($0), 18) }
-            guard let recorded = sources.choice(own, lightsOut: lightsOut) else { continue }
+            guard
+                let recorded = sources.choice(
+                    own, lightsOut: lightsOut, end: nights[place].night.end)
+            else { continue }
             nights[place].recorded = recorded
             guard let total = recorded.measures.totalSleepMinutes, let points = facts[place].points,
                 let weight = facts[place].weight

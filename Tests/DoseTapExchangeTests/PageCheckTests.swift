@@ -46,11 +46,16 @@ struct PageCheckTests {
 }
 
 @Suite struct SummaryTests {
-    @Test(arguments: [(90, "2026-08-21"), (90, "2026-07-01"), (1_095, "2023-11-20")])
-    func `R33.7 the summary has the figures that Python's statistics work out`(nights: Int, first: String) throws {
+    @Test(arguments: [
+        (90, "2026-08-21", []), (90, "2026-07-01", []), (1_095, "2023-11-20", []),
+        (90, "2026-08-21", ["--day-alone", "9"]),
+    ])
+    func `R33.7 the summary has the figures that Python's statistics work out`(
+        nights: Int, first: String, person: [String]
+    ) throws {
         let scratch = try ScratchFolder()
         let dates = ["--first", first, "--last", "2026-11-18"]
-        let page = try PageCheck.page("summary", nights: nights, PageCheck.packet + dates, in: scratch)
+        let page = try PageCheck.page("summary", nights: nights, PageCheck.packet + dates, of: person, in: scratch)
         let checker = ExchangeBench.root.appendingPathComponent("Tests/Support/summary_check.py").path
         let outcome = try TestProgram.run(
             ["python3", "-B", checker, scratch.path("nights-\(nights)"), page] + dates)

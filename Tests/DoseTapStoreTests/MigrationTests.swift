@@ -58,6 +58,34 @@ import Testing
         try await store.close()
     }
 
+    @Test func `schema 11 forgets the awakenings of sources that know of none`() async throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        var nights = Nights(start: Instant(milliseconds: 1_760_000_000_000))
+        let start = nights.now - .hours(9)
+        func sleep(_ stage: ImportedSleep.Stage) -> ImportedSleep {
+            let course = ImportedSleep.Course.stages([.init(stage, start, start + .hours(8))])
+            return ImportedSleep(
+                row: "1", start: start, end: start + .hours(8), part: .main, grade: .estimated, course: course)
+        }
+        _ = try await store.commit(try nights.act(.recordSleep(sleep(.asleep), source: "plees")))
+        _ = try await store.commit(try nights.act(.recordSleep(sleep(.light), source: "oura")))
+        let query = "SELECT group_concat(source || ifnull(awake_s, '?') || ifnull(awakenings, '?')) FROM sleep_records"
+        let wanted = try await store.value(String.self, query)
+        #expect(wanted == "plees??,oura00")
+        try await store.close()
+        // As the version before had it.
+        let old = try DatabaseQueue(path: scratch.path)
+        try await old.write { database in
+            try database.execute(sql: "UPDATE sleep_records SET awake_s = 0, awakenings = 0; PRAGMA user_version = 10")
+        }
+        try old.close()
+        let again = try scratch.open()
+        #expect(try await again.value(String.self, query) == wanted)
+        #expect(try await again.check().isSound)
+        try await again.close()
+    }
+
     /// Run by hand when a schema is released: `DOSETAP_MAKE_FIXTURE=1 swift test --filter MigrationTests`.
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["DOSETAP_MAKE_FIXTURE"] != nil, "makes a fixture, when asked"))

@@ -138,6 +138,19 @@ class Person:
                 "sleep_efficiency_percent": None, "deep_sleep_min": sums["deep"]}
 
 
+def of_day_alone(night):
+    """The session without what is a sign of a night."""
+    signs = {"dose1", "dose2", "dose2_skipped", "extra_dose", "in_bed", "lights_out", "wake_final", "sleep_record", "checkin"}
+    night.pop("recorded_sleep", None)
+    return night | {
+        "dose1_time": None, "dose2_time": None, "dose2_skipped": False, "extra_doses": 0, "interval_min": None,
+        "interval_ms": None, "on_time": None, "wellness_score": None, "outcome": "no_dose1",
+        "entries": [entry for entry in night["entries"] if entry["type"] not in signs],
+        "sleep_diary": dict.fromkeys(night["sleep_diary"]),
+        "bundle": night["bundle"] | {"taken": 0, "known_mg": 0, "state": "under", "remaining_mg": 4500},
+    }
+
+
 def main():
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("nights", type=int)
@@ -146,6 +159,7 @@ def main():
     reader.add_argument("--zone", default="Europe/Berlin")
     reader.add_argument("--journey", help="the zone of the second half")
     reader.add_argument("--once-nightly", action="store_true")
+    reader.add_argument("--day-alone", type=int, metavar="N", help="each Nth session has day entries alone, each Nth date two")
     said = reader.parse_args()
     person = Person(said)
     print(json.dumps({"history": [{
@@ -156,7 +170,10 @@ def main():
         if said.journey and back < said.nights // 2:
             person.move(said.journey)
         if said.nights < 10 or person.chance.random() > 0.04:
-            print(json.dumps(person.night(day)))
+            place = back % said.day_alone if said.day_alone else None
+            sessions = [person.night(day) for _ in range(2 if place == 1 else 1)]
+            for session in sorted(sessions, key=lambda session: session["start_utc"]):
+                print(json.dumps(of_day_alone(session) if place == 0 else session))
 
 
 if __name__ == "__main__":

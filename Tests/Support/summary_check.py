@@ -65,7 +65,11 @@ def main():
     reader.add_argument("--last", type=date.fromisoformat)
     said = reader.parse_args()
     lines = [json.loads(line) for line in open(said.nights, encoding="utf-8")]
-    nights = [line for line in lines if "session_id" in line]
+    sessions = [line for line in lines if "session_id" in line]
+    # A session of day entries alone, such as a nap, is no night (R32.5).
+    signs = {"dose1", "dose2", "extra_dose", "in_bed", "lights_out", "wake_final"}
+    nights = [session for session in sessions
+              if session.get("recorded_sleep") or signs & {entry["type"] for entry in session["entries"]}]
     page = Words()
     page.feed(open(said.page, encoding="utf-8").read())
     wrong, looked = [], 0
@@ -88,7 +92,7 @@ def main():
     runs = "".join("x" if day.isoformat() in known else " " for day in missing)
     gaps = [len(run) for run in runs.split("x")]
     says(f"{sum(gaps)} of {days} dates without one, at most {max(gaps)} in a row" if sum(gaps) else "no date without one")
-    says(f"{len(nights)} nights on record")
+    says(f"{len(known)} nights on record")
 
     judged = [night for night in nights
               if night["outcome"] in ("on_time", "early", "late", "skipped", "not_recorded")]
@@ -121,7 +125,7 @@ def main():
         expect(row, *cells)
 
     def entries(kind):
-        return [entry for night in nights for entry in night["entries"] if entry["type"] == kind]
+        return [entry for session in sessions for entry in session["entries"] if entry["type"] == kind]
 
     for kind, row in (("in_bed", "To bed"), ("wake_final", "Got up")):
         evening = []
@@ -132,8 +136,8 @@ def main():
         low, middle, high = quartiles(evening)
         expect(row, f"median {clock(middle)}, quartiles {clock(low)} and {clock(high)}, n {len(evening)}")
     naps = [(moment(nap["end_utc"]) - moment(nap["start_utc"])).total_seconds() / 60
-            for night in nights for nap in night["naps"]]
-    of = sum(bool(night["naps"]) for night in nights)
+            for session in sessions for nap in session["naps"]]
+    of = sum(bool(session["naps"]) for session in sessions)
     expect("Naps", f"{len(naps)} in {few(of)}, median {tenth(statistics.median(naps))} min" if naps else "none on record")
     answers = [entry["metadata"]["answers"] for entry in entries("checkin")]
     for key, row in (("had_sleep_paralysis", "sleep paralysis"), ("had_confusion_on_waking", "confusion on waking")):

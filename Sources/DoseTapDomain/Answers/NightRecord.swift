@@ -51,7 +51,7 @@ public struct NightRecord: Hashable, Sendable {
     ) {
         bundle = regimen.map { DoseBundle(session.doses, $0, on: session.date) }
         let slept = (standalone.of() as [SleepRecord]).map { SleepCandidate($0) }
-        recordedSleep = sources.choice(slept, lightsOut: session.lightsOut)
+        recordedSleep = sources.choice(slept, lightsOut: session.lightsOut, end: session.end)
         summary = NightSummary(session, preSleep: standalone.of())
         if let recordedSleep { summary.nightScore = session.nightScore(recordedSleep) }
         var entries = session.doses.map {

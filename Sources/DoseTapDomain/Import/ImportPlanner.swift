@@ -178,9 +178,8 @@ public struct ImportPlanner: Sendable {
         settle(upTo: entry.at)
         guard !isOfTonight(entry.at) else { return .heldBack(ImportReason(.tonight)) }
         guard entry.at <= now - Self.youngest else { return .heldBack(ImportReason(.recent)) }
-        if let same = onRecord(entry) {
-            return same.apart <= Self.sameEntry
-                ? .linked(same.id) : .notTaken(ImportReason(.anotherTime, same.at.iso8601))
+        if let near = onRecord(entry) {
+            return near.isSame ? .linked(near.id) : .notTaken(ImportReason(.anotherTime, near.at.iso8601))
         }
         let recording: CommandHandler.Recording
         var flags: [Confirmation] = []
@@ -207,6 +206,7 @@ public struct ImportPlanner: Sendable {
         let source = sleep.source ?? fact.source
         let same = state.sleepRecords.first { record in
             record.isActive && record.now.source == source
+                && (record.now.device == nil || sleep.device == nil || record.now.device == sleep.device)
                 && (record.now.start - sleep.start).magnitude <= Self.sameEntry
                 && (record.now.end - sleep.end).magnitude <= Self.sameEntry
         }
@@ -305,16 +305,20 @@ public struct ImportPlanner: Sendable {
         return state.session(for: at) == nil
     }
 
-    /// The nearest entry on record of the same kind, where it is near enough to be the same.
-    private func onRecord(_ entry: ImportEntry) -> (id: EventID, at: Instant, apart: Duration)? {
+    /// The nearest entry on record that is the same, or near enough to be the same at another time. A dose of another kind
+    /// is never the same: dose 2 and an extra dose a few minutes later are two.
+    private func onRecord(_ entry: ImportEntry) -> (id: EventID, at: Instant, isSame: Bool)? {
         var found: [(EventID, Instant)] = []
         var limit = Self.sameDose
+        var others: [(EventID, Instant)] = []
         switch entry.what {
-        case .dose: found = doses
+        case .dose(let kind, _):
+            found = doses { $0 == kind }
+            others = doses { $0 != kind }
         case .medication(let word, _):
             let medicine = context.medications[word]
             if medicine?.isOxybate == true {
-                found = doses
+                found = doses { _ in true }
             } else {
                 let taken = state.medications.filter { $0.isActive && $0.now.medicationID == medicine?.id }
                 found = taken.map { ($0.id, $0.at) }
@@ -336,13 +340,20 @@ public struct ImportPlanner: Sendable {
             limit = Self.sameEntry
         case .regimen: return nil
         }
-        let near = found.filter { !own.contains($0.0) }.map { ($0.0, $0.1, ($0.1 - entry.at).magnitude) }
-        guard let nearest = near.min(by: { $0.2 < $1.2 }) else { return nil }
-        let isSame = nearest.2 <= Self.sameEntry || nearest.2 < limit
-        return isSame ? nearest : nil
+        func nearest(_ found: [(EventID, Instant)]) -> (id: EventID, at: Instant, apart: Duration)? {
+            found.filter { !own.contains($0.0) }.map { ($0.0, $0.1, ($0.1 - entry.at).magnitude) }
+                .min { $0.2 < $1.2 }
+        }
+        if let same = nearest(found), same.apart <= Self.sameEntry { return (same.id, same.at, true) }
+        guard let near = nearest(found + others), near.apart <= Self.sameEntry || near.apart < limit else { return nil }
+        return (near.id, near.at, false)
     }
 
-    private var doses: [(EventID, Instant)] { state.sessions.flatMap { $0.doses.map { ($0.id, $0.wall) } } }
+    private func doses(_ isWanted: (DoseKind) -> Bool) -> [(EventID, Instant)] {
+        state.sessions.flatMap { session in
+            session.doses.filter { isWanted($0.kind) }.map { ($0.id, $0.wall) }
+        }
+    }
 
     /// What was decided would change an entry instead of adding one, or a time that is prescribed for already.
     private func stands(in recording: CommandHandler.Recording) -> Judgement? {

@@ -71,7 +71,11 @@ enum FitbitImporter: Importer {
         let lost = ["data", "shortData"].reduce(-long.count - short.count) {
             $0 + (record["levels"]?[$1]?.arrayValue?.count ?? 0)
         }
-        if !long.isEmpty { return (.stages(StageLine.flat(long + short)), lost) }
+        if !long.isEmpty {
+            // It counts the whole record as time in bed, where it counts that.
+            let bed = record["timeInBed"]?.integerValue == nil ? [] : [ImportedSleep.Span(.inBed, start, end)]
+            return (.stages(bed + StageLine.flat(long + short)), lost)
+        }
         var seconds: [ImportedSleep.Stage: Int] = [:]
         for (key, stage) in [("minutesAsleep", ImportedSleep.Stage.asleep), ("minutesAwake", .awake)] {
             if let minutes = record[key]?.integerValue, (0...2_160).contains(minutes) {

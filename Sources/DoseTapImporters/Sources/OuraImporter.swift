@@ -50,7 +50,8 @@ enum OuraImporter: Importer {
 
     private static func course(_ record: JSONValue, _ start: Instant, _ end: Instant) -> ImportedSleep.Course {
         let spans = stages(record, start, end)
-        if !spans.isEmpty { return .stages(spans) }
+        // It calls both ends of a record time in bed.
+        if !spans.isEmpty { return .stages([ImportedSleep.Span(.inBed, start, end)] + spans) }
         var seconds: [ImportedSleep.Stage: Int] = [:]
         for (key, stage) in [
             ("deep_sleep_duration", ImportedSleep.Stage.deep), ("light_sleep_duration", .light),

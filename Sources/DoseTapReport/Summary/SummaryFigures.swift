@@ -3,6 +3,7 @@ internal import DoseTapText
 
 /// What the one page of a packet says of its nights: counts, medians and means, no verdict.
 struct SummaryFigures {
+    /// Sessions with a sign of a night (R32.5).
     private(set) var nights: [ReportNight] = []
     /// Minutes since 18:00, as the clock on the wall had it.
     private(set) var bedTimes: [Double] = []
@@ -31,7 +32,7 @@ struct SummaryFigures {
     /// How the doses came onto the record.
     struct Entered: Hashable {
         var doses = 0
-        /// Recorded more than ``SummaryText/lateMinutes`` after the dose.
+        /// Recorded more than ``SummaryText/lateMinutes`` after the dose, those that were imported apart.
         var late = 0
         var corrected = 0
         var imported = 0
@@ -42,7 +43,11 @@ struct SummaryFigures {
 
     mutating func take(_ record: NightRecord) {
         let night = ReportNight(record)
-        nights.append(night)
+        if night.isNight {
+            nights.append(night)
+            nightsCompared += record.bundle == nil ? 0 : 1
+            nightsOver += record.bundle?.state == .over ? 1 : 0
+        }
         let bed =
             record.entries.first { $0.type == SleepEventWord.inBed }
             ?? record.entries.first { $0.type == SleepEventWord.lightsOut }
@@ -53,8 +58,6 @@ struct SummaryFigures {
         nightsWithNaps += lengths.isEmpty ? 0 : 1
         nightsWithExtra += record.summary.extraDoses > 0 ? 1 : 0
         extraDoses = extraDoses.addingReportingOverflow(max(0, record.summary.extraDoses)).partialValue
-        nightsCompared += record.bundle == nil ? 0 : 1
-        nightsOver += record.bundle?.state == .over ? 1 : 0
         recordsTold += record.recordedSleep?.grade == .told ? 1 : 0
         take(checkIn: record.entries.last { $0.type == EntityType.checkin.rawValue }, record.summary)
         take(doses: record)
@@ -87,9 +90,11 @@ struct SummaryFigures {
         let corrected = Set(record.corrections.compactMap(\.target))
         for entry in record.entries where DoseKind(rawValue: entry.type) != nil {
             entered.doses += 1
-            entered.late += (entry.recordedAt - entry.timestamp).minutes > Double(SummaryText.lateMinutes) ? 1 : 0
+            let isImported = entry.metadata["source"] == "imported"
+            let isLate = (entry.recordedAt - entry.timestamp).minutes > Double(SummaryText.lateMinutes)
+            entered.late += isLate && !isImported ? 1 : 0
             entered.corrected += corrected.contains(entry.id) ? 1 : 0
-            entered.imported += entry.metadata["source"] == "imported" ? 1 : 0
+            entered.imported += isImported ? 1 : 0
         }
     }
 
@@ -100,6 +105,9 @@ struct SummaryFigures {
     }
 
     // MARK: What follows
+
+    /// Two sessions of one date are one night of the calendar.
+    var dates: Int { Set(nights.map(\.date)).count }
 
     /// Nights by what became of dose 2, those that expected one and are over.
     var outcomes: [(outcome: NightOutcome, count: Int)] {

@@ -94,7 +94,7 @@ package struct SummaryPage {
             header.element(
                 "p",
                 SummaryText.scope(
-                    nights: figures.nights.count, gaps: figures.gaps(from: facts.first, to: facts.last),
+                    nights: figures.dates, gaps: figures.gaps(from: facts.first, to: facts.last),
                     zones: shown.zones, first: shown.first, last: shown.last))
             header.element("p", ["class": "soft"], SummaryText.nature)
         }

@@ -302,4 +302,14 @@ extension Migration {
             ALTER TABLE night_measures ADD COLUMN is_over INTEGER;
             """,
         fills: [.nightMeasures])
+
+    /// A source that tells only when somebody slept does not know of being awake.
+    static let eleventh = Migration(
+        version: 11,
+        sql: """
+            UPDATE sleep_records SET awake_s = NULL, awakenings = NULL
+            WHERE course = 'stages' AND NOT EXISTS (
+              SELECT 1 FROM sleep_stages
+              WHERE record_id = sleep_records.id AND stage IN ('light', 'deep', 'rem', 'awake'));
+            """)
 }

@@ -80,6 +80,19 @@ import Testing
         #expect(machine.night?.doses.map(\.kind) == [.dose1, .dose2])
     }
 
+    @Test func `R29.3 a dose of another kind minutes from one on record is not linked with it, and is named`() throws {
+        var machine = SimulatedMachine.evening()
+        machine.pass(Self.later)
+        _ = try Self.take([Self.entry(.dose1, 0), Self.entry(.dose2, 200)], &machine)
+        var planner = ImportPlanner(
+            source: "fitbit", machine.context, tonight: nil, newest: machine.logState.newest, regimens: [])
+        planner.load(sessions: machine.logState.sessions, entries: [])
+        for entry in [Self.entry(.dose2, 202), Self.entry(.extra, 203), Self.entry(.extra, 240)] {
+            planner.decide(entry, key: entry.row, isKnown: false)
+        }
+        #expect(planner.finish().rows.map(\.outcome) == [.linked, .notTaken, .new])
+    }
+
     @Test func `R29.4 a second dose 2 of a file is not recorded as an extra dose`() throws {
         var machine = SimulatedMachine.evening()
         machine.pass(Self.later)

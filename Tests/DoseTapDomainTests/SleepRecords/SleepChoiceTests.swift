@@ -7,7 +7,7 @@ struct SleepChoiceTests {
 
     /// What stands in the log of a machine of these sleeps, in minutes from the evening.
     private static func candidates(_ sleeps: [(source: String, sleep: ImportedSleep)]) throws -> [SleepCandidate] {
-        var machine = SimulatedMachine(at: evening + .hours(12))
+        var machine = SimulatedMachine(at: evening + .hours(24))
         for (source, sleep) in sleeps {
             try machine.perform(.recordSleep(sleep, source: source))
             machine.pass(.seconds(1))
@@ -35,7 +35,7 @@ struct SleepChoiceTests {
                     (SleepSource($0.key, device: $0.key == "beta" ? "Ring" : nil), $0.value)
                 })
             let left = all.filter { !without.contains($0.source.source) }.shuffled()
-            return SleepSources(order: order, dates: nights).choice(left, lightsOut: nil)?.source
+            return SleepSources(order: order, dates: nights).choice(left, lightsOut: nil, end: nil)?.source
         }
         #expect(chosen() == "beta", "of equals the first by its name")
         #expect(chosen([], ["zeta": 9, "beta": 8, "alpha": 90]) == "zeta")
@@ -43,9 +43,9 @@ struct SleepChoiceTests {
         #expect(chosen(without: ["zeta", "beta", "alpha"]) == "hand")
         #expect(chosen(["nothing", "Hand", "alpha"]) == "hand" && chosen(["alpha", "hand"]) == "alpha")
         #expect(chosen(["ring"], ["zeta": 9]) == "beta", "a device is named, too")
-        let found = try #require(SleepSources().choice(all, lightsOut: nil))
+        let found = try #require(SleepSources().choice(all, lightsOut: nil, end: nil))
         #expect((found.device, found.others, found.records) == ("Ring", 3, 1))
-        #expect(SleepSources().choice([], lightsOut: nil) == nil)
+        #expect(SleepSources().choice([], lightsOut: nil, end: nil) == nil)
     }
 
     @Test func `R30.4 of records about the same time one counts, naps do not, and two parts of a night add up`() throws
@@ -57,7 +57,7 @@ struct SleepChoiceTests {
             ("oura", Self.sleep(200, 240, [(.inBed, 0, 240), (.deep, 0, 100), (.awake, 100, 120), (.rem, 120, 230)])),
             ("oura", Self.sleep(500, 40, part: .nap)),
         ])
-        let night = try #require(sources.choice(parts.shuffled(), lightsOut: nil))
+        let night = try #require(sources.choice(parts.shuffled(), lightsOut: nil, end: nil))
         #expect(night.records == 2 && night.start == Self.evening && night.end == Self.evening + .minutes(440))
         #expect(night.measures.totalSleepMinutes == 160 + 210 && night.measures.timeInBedMinutes == 420)
         #expect(night.measures.wakeAfterSleepOnsetMinutes == 20 + 30 && night.measures.awakenings == 1 + 1)
@@ -68,7 +68,7 @@ struct SleepChoiceTests {
             -> SleepDiary
         {
             let parts = try Self.candidates([("x", Self.sleep(0, 60, first)), ("x", Self.sleep(60, 60, rest))])
-            return try #require(sources.choice(parts, lightsOut: nil)).measures
+            return try #require(sources.choice(parts, lightsOut: nil, end: nil)).measures
         }
         let one = try between([(.light, 0, 50), (.awake, 50, 60)], [(.rem, 0, 60)])
         #expect((one.wakeAfterSleepOnsetMinutes, one.awakenings) == (10, 1))
@@ -81,16 +81,53 @@ struct SleepChoiceTests {
             ("x", Self.sleep(0, 60, [(.light, 0, 50)])), ("x", Self.sleep(60, 60, [(.rem, 0, 40)])),
             ("x", Self.sleep(120, 60, [(.deep, 10, 60)])),
         ])
-        let all = try #require(sources.choice(three, lightsOut: nil)).measures
+        let all = try #require(sources.choice(three, lightsOut: nil, end: nil)).measures
         #expect((all.wakeAfterSleepOnsetMinutes, all.awakenings) == (10 + 30, 2))
         // Where one has lengths alone nobody knows.
         let mixed = try Self.candidates([
             ("x", Self.sleep(0, 60, [(.light, 0, 60)])), ("x", Self.sleep(90, 60)),
         ])
-        let both = try #require(sources.choice(mixed, lightsOut: nil)).measures
+        let both = try #require(sources.choice(mixed, lightsOut: nil, end: nil)).measures
         #expect(both.wakeAfterSleepOnsetMinutes == nil && both.totalSleepMinutes == 120)
         let naps = parts.filter { $0.part == .nap }
-        #expect(sources.choice(naps, lightsOut: nil) == nil)
+        #expect(sources.choice(naps, lightsOut: nil, end: nil) == nil)
+    }
+
+    @Test func `R30.4 a sleep of the day that no source calls a nap is no part of the night`() throws {
+        let night: [(ImportedSleep.Stage, Int, Int)] = [(.light, 0, 200), (.awake, 200, 215), (.deep, 215, 420)]
+        func chosen(
+            _ day: ImportedSleep, _ part: ImportedSleep.Part = .unknown, end: Int? = nil
+        ) throws -> RecordedSleep {
+            let all = try Self.candidates([("x", Self.sleep(0, 420, night, part: part)), ("x", day)])
+            let end = end.map { Self.evening + .minutes($0) }
+            return try #require(SleepSources().choice(all.shuffled(), lightsOut: nil, end: end))
+        }
+        let nap = Self.sleep(840, 90, [(.light, 0, 90)], part: .unknown)
+        let without = try chosen(nap)
+        #expect((without.records, without.end) == (1, Self.evening + .minutes(420)))
+        #expect(without.measures.totalSleepMinutes == 405 && without.measures.wakeAfterSleepOnsetMinutes == 15)
+        #expect(without.measures.awakenings == 1)
+        // Three hours awake are still a night.
+        let late = Self.sleep(600, 60, [(.light, 0, 60)], part: .unknown)
+        #expect(try chosen(late).measures.wakeAfterSleepOnsetMinutes == 15 + 180)
+        #expect(try chosen(late, end: 430).records == 1, "the night had ended before it")
+        // A longer sleep of the day does not take the place of what the source calls the main sleep.
+        let long = Self.sleep(700, 480, [(.light, 0, 480)], part: .unknown)
+        #expect(try chosen(long, .main).start == Self.evening && (try chosen(long)).start != Self.evening)
+        let naps = try Self.candidates([("x", nap)])
+        #expect(SleepSources().choice(naps, lightsOut: nil, end: Self.evening + .minutes(430)) == nil)
+    }
+
+    @Test func `R30.4 R30.5 who says only when somebody slept knows of no awakening, and goes behind stages`() throws {
+        let parts: [(ImportedSleep.Stage, Int, Int)] = [(.inBed, 0, 420), (.asleep, 10, 180), (.asleep, 200, 400)]
+        let all = try Self.candidates([
+            ("alpha", Self.sleep(0, 420, parts)), ("beta", Self.sleep(0, 420, [(.light, 10, 400)])),
+        ])
+        let bare = all[0].figures.measures
+        #expect(bare.wakeAfterSleepOnsetMinutes == nil && bare.awakenings == nil)
+        #expect(bare.totalSleepMinutes == 370 && bare.sleepOnsetLatencyMinutes == 10)
+        let chosen = try #require(SleepSources().choice(all, lightsOut: nil, end: nil))
+        #expect(chosen.source == "beta" && chosen.measures.awakenings == 0)
     }
 
     @Test
@@ -176,7 +213,7 @@ struct SleepChoiceTests {
         }
         let plain = NightStatistics(nights, targetMinutes: 165)
         let recorded = try #require(
-            SleepSources().choice(try Self.candidates([("x", Self.sleep(0, 300))]), lightsOut: nil))
+            SleepSources().choice(try Self.candidates([("x", Self.sleep(0, 300))]), lightsOut: nil, end: nil))
         for place in [1, 2, 3] { nights[place].recorded = recorded }
         let both = NightStatistics(nights, targetMinutes: 165)
         #expect(both.figures.sleep == plain.figures.sleep && both.zones == plain.zones)

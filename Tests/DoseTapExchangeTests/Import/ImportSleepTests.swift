@@ -234,7 +234,7 @@ import Testing
 
     private static let fitbit = """
         {"sleep":[{"logId":1,"startTime":"2026-10-24T23:30:00.000","endTime":"2026-10-25T04:30:00.000","duration":21600000,
-        "isMainSleep":true,"type":"stages","levels":{"data":[
+        "isMainSleep":true,"timeInBed":360,"type":"stages","levels":{"data":[
         {"dateTime":"2026-10-24T23:30:00.000","level":"light","seconds":9000},
         {"dateTime":"2026-10-25T02:00:00.000","level":"deep","seconds":3600},
         {"dateTime":"2026-10-25T02:00:00.000","level":"rem","seconds":9000}],
@@ -251,7 +251,7 @@ import Testing
         #expect(sleeps.map(\.part) == [.main, .nap] && sleeps.map(\.offsetMinutes) == [120, 60])
         #expect(
             ImportBench.course(sleeps[0])
-                == "light 0–10, awake 10–11, light 11–150, deep 150–210, rem 210–360")
+                == "in_bed 0–360, light 0–10, awake 10–11, light 11–150, deep 150–210, rem 210–360")
         #expect(sleeps[1].course == .durations([.asleep: 1_500, .awake: 300]))
         #expect(ImportBench.refused(lines) == ["record 3, line 9: it has no startTime or endTime that is a time"])
         // The account's archive has the same records in an array.
@@ -295,7 +295,7 @@ import Testing
         #expect(sleeps.map(\.part) == [.main, .nap] && sleeps.map(\.offsetMinutes) == [60, -330])
         #expect(
             ImportBench.course(sleeps[0])
-                == "awake 0–10, light 10–25, deep 25–40, rem 40–55, awake 55–60, light 60–63")
+                == "in_bed 0–63, awake 0–10, light 10–25, deep 25–40, rem 40–55, awake 55–60, light 60–63")
         #expect(sleeps[1].course == .durations([.deep: 300, .light: 1_200]))
         #expect(ImportBench.refused(lines).count == 2)
     }

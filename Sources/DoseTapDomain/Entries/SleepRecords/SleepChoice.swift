@@ -62,8 +62,10 @@ public struct SleepCandidate: Hashable, Sendable {
             course: Course(record.now.course), figures: SleepFigures(record.now))
     }
 
-    /// Stages before durations, both before what a person said.
-    fileprivate var rank: Int { grade == .told ? 2 : course == .stages ? 0 : 1 }
+    /// Stages before durations and before when somebody slept, all before what a person said.
+    fileprivate var rank: Int { grade == .told ? 2 : course == .stages && figures.awakeSeconds != nil ? 0 : 1 }
+    /// Seconds of sleep as far as they are known, else of the record.
+    fileprivate var sleptSeconds: Int { figures.asleepSeconds ?? Int((end - start).wholeSeconds) }
 }
 
 /// What decides which source a night has (R30.4).
@@ -83,8 +85,11 @@ public struct SleepSources: Hashable, Sendable {
     /// - Parameters:
     ///   - candidates: the records that belong to the night. Naps take no part.
     ///   - lightsOut: that of the night.
-    public func choice(_ candidates: [SleepCandidate], lightsOut: Instant?) -> RecordedSleep? {
-        let whole = candidates.filter { $0.part != .nap }
+    ///   - end: that of the night; nil while it goes on.
+    public func choice(_ candidates: [SleepCandidate], lightsOut: Instant?, end: Instant?) -> RecordedSleep? {
+        let whole = candidates.filter { sleep in
+            sleep.part == .main || sleep.part == .unknown && end.map { sleep.start < $0 } ?? true
+        }
         let bySource = Dictionary(grouping: whole, by: \.source)
         func place(_ source: SleepSource) -> Int { order.firstIndex(where: source.isNamed) ?? order.count }
         func rank(_ source: SleepSource) -> Int { bySource[source]?.map(\.rank).min() ?? 0 }
@@ -101,7 +106,30 @@ public struct SleepSources: Hashable, Sendable {
             kept.append(record)
         }
         kept.sort { $0.start < $1.start }
-        return RecordedSleep(kept, others: bySource.count - 1, lightsOut: lightsOut)
+        return RecordedSleep(Self.night(kept), others: bySource.count - 1, lightsOut: lightsOut)
+    }
+
+    /// A pause that parts a night from a sleep of the day, where the source does not call that a nap.
+    private static let longestPause: Duration = .hours(3)
+
+    /// Without the sleeps of the day that no source called a nap. What a source calls the main sleep stays, else the part
+    /// with most sleep.
+    ///
+    /// - Parameter records: in order of time.
+    private static func night(_ records: [SleepCandidate]) -> [SleepCandidate] {
+        var parts: [[SleepCandidate]] = []
+        for record in records {
+            if let last = parts.last?.last, record.start - last.end <= longestPause {
+                parts[parts.count - 1].append(record)
+            } else {
+                parts.append([record])
+            }
+        }
+        let main = parts.filter { $0.contains { $0.part == .main } }
+        guard main.isEmpty else { return main.flatMap { $0 } }
+        func slept(_ part: [SleepCandidate]) -> Int { part.reduce(0) { $0 + $1.sleptSeconds } }
+        // Of equals the first.
+        return parts.reduce([]) { slept($1) > slept($0) || $0.isEmpty ? $1 : $0 }
     }
 
     private static func isBetter(_ left: SleepCandidate, _ right: SleepCandidate) -> Bool {

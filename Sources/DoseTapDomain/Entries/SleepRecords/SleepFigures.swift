@@ -4,7 +4,7 @@ public struct SleepFigures: Hashable, Sendable {
     public var seconds: [ImportedSleep.Stage: Int]
     /// Light, deep, REM and undivided sleep; nil where nothing says that somebody slept.
     public var asleepSeconds: Int?
-    /// Awake between the first and the last sleep; nil where only durations are known.
+    /// Awake between the first and the last sleep; nil where only durations are known, or the source tells sleep alone.
     public var awakeSeconds: Int?
     /// Awakenings in it, likewise.
     public var awakenings: Int?
@@ -17,6 +17,9 @@ public struct SleepFigures: Hashable, Sendable {
     /// The end of the last sleep, likewise.
     public var lastAsleep: Instant?
 
+    /// The stages that a source has which tells sleep from being awake. One that says only when somebody slept does not
+    /// know of an awakening in it.
+    private static let told: Set<ImportedSleep.Stage> = [.light, .deep, .rem, .awake]
     /// The stages that are sleep.
     public static let asleep: Set<ImportedSleep.Stage> = [.light, .deep, .rem, .asleep]
 
@@ -40,6 +43,7 @@ public struct SleepFigures: Hashable, Sendable {
             guard let first = sleeping.first, let last = sleeping.last else { return }
             asleepSeconds = Int(sleeping.reduce(0) { $0 + ($1.end - $1.start).wholeMilliseconds } / 1_000)
             (firstAsleep, lastAsleep) = (first.start, last.end)
+            guard spans.contains(where: { Self.told.contains($0.stage) }) else { return }
             let awake = spans.filter { $0.stage == .awake && $0.start >= first.start && $0.end <= last.end }
             awakeSeconds = Int(awake.reduce(0) { $0 + ($1.end - $1.start).wholeMilliseconds } / 1_000)
             // Two spans that meet are one awakening.
