@@ -32,17 +32,19 @@ extension Store {
             var sessions: [[Event]] = []
             var seen: Set<String> = []
             var older: (start: Instant, events: [Event])?
+            var hasRecent = false
             for id in ids where seen.insert(id).inserted {
                 let events = try Self.events(database, ofSession: id)
                 guard let session = Session(events: events) else { continue }
                 if session.end.map({ $0 >= now - Self.recentNights }) ?? true {
                     sessions.append(events)
+                    hasRecent = hasRecent || session.end != nil && !session.doses.isEmpty
                 } else if !session.doses.isEmpty, older.map({ $0.start < session.start }) ?? true {
                     older = (session.start, events)
                 }
             }
             // By a clock that was set days ahead the last night ended long ago; doses are judged by the counter against it.
-            if let older { sessions.append(older.events) }
+            if let older, !hasRecent { sessions.append(older.events) }
             let last = try newest.last.map { try $0.event().occurredAt }
             let recent = try Self.recent(database, since: max(now, last ?? now))
             return LogSnapshot(
