@@ -164,6 +164,24 @@ import Testing
         #expect(try files() == installed)
     }
 
+    @Test(arguments: [
+        ("", true), ("before_window", false), ("active", false), ("near_close", false), ("closed", true),
+        ("completed", true), ("no_dose1", true),
+    ])
+    func `while dose 2 is open the service is not started anew`(phase: String, restarts: Bool) throws {
+        let isActive = phase.isEmpty ? "exit 3" : "exit 0"
+        let path = try commands([
+            "systemctl": #"echo "$*" >>"$HOME/asked"; case $2 in is-active) \#(isActive) ;; esac"#
+        ])
+        try Data("#!/bin/sh\necho \(phase)\n".utf8).write(to: URL(fileURLWithPath: home + "/built/dosetap"))
+        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home + "/built/dosetap")
+        let outcome = try run("install", ["--binaries", home + "/built"], ["PATH": path])
+        #expect(outcome.status == 0, "\(outcome)")
+        let asked = try String(contentsOfFile: home + "/asked", encoding: .utf8)
+        #expect(asked.contains("--user restart dosetapd.service\n") == restarts, "\(asked)")
+        #expect(outcome.text.contains("Dose 2 is open") != restarts, "\(outcome.text)")
+    }
+
     @Test func `a second dosetap in the PATH is named, and the installed one is not`() throws {
         let first = try run("install", ["--binaries", home + "/built"])
         #expect(first.status == 0 && !first.text.contains("second dosetap"), "\(first)")

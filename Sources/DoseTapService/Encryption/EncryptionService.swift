@@ -31,7 +31,7 @@ struct EncryptionService: Sendable {
                 KeyKeeper.forgetHeldKey()
                 await due?.set(isEncrypted: false)
                 if let old { report.notes += await release(old) }
-                report.events = try await store.verify().events
+                report.events = await events()
                 return report
             }
             let (key, place) = try await keys.newKey(besides: old)
@@ -39,12 +39,15 @@ struct EncryptionService: Sendable {
             try await apply(key)
             KeyKeeper.hold(key)
             await due?.set(isEncrypted: true)
-            report.notes.append(EncryptionText.kept(key.id.description, in: place.rawValue))
+            report.notes = [EncryptionText.kept(key.id.description, in: place.rawValue)]
             if let old { report.notes += await release(old) }
-            report.events = try await store.verify().events
+            report.events = await events()
             return report
         } catch let error as StoreError { throw EngineFailure.store(error, kept: false) }
     }
+
+    /// Events of the record. The change is made by then, and that they cannot be counted does not undo it.
+    private func events() async -> Int64 { Int64((try? await engine.verify())?.events ?? 0) }
 
     /// Removes the key of a record that was deleted, and what is kept for its reminders.
     ///

@@ -111,6 +111,7 @@ extension Store {
         }
         HeadFile.open(besides: prepared).write(connection.head, storeID: connection.meta.storeID)
         try SystemCall.synchronize(prepared)
+        try SystemCall.synchronize(prepared + ".head")
     }
 
     /// How many rows each table has, and the counter of the log.

@@ -392,6 +392,7 @@ final class Salvage {
         }
         HeadFile.open(besides: prepared).write(head, storeID: meta.storeID)
         try SystemCall.synchronize(prepared)
+        try SystemCall.synchronize(prepared + ".head")
         try? scratch.close()
         unlink(prepared + StoreSwitch.rows)
         sources = []

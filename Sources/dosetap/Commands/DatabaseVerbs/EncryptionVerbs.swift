@@ -74,7 +74,8 @@ extension DatabaseVerb {
         }
         let report = try ask(isDry: false)
         let notes = report["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        let kept = notes.last.map { change == .decrypt ? [] : [$0] } ?? []
+        // That it is decrypted is said already.
+        let kept = change == .decrypt ? notes.dropFirst() : notes[...]
         let events = report["events"]?.integerValue ?? 0
         context.report(report, text: [EncryptionText.done(change, events: events)] + kept)
     }
