@@ -408,8 +408,9 @@ actor DaemonRun {
             guard reason.concernsStore else { return reason.exitCode }
         }
         do {
-            let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { [stopping] _ in
-                stopping.yield()
+            // Settings are read when it starts anew: SIGHUP changes nothing here, and must not end what can say why.
+            let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { [stopping] number in
+                if number != SIGHUP { stopping.yield() }
             }
             defer { withExtendedLifetime(signals) {} }
             let isNamed = options.peer != nil && options.store != nil

@@ -17,6 +17,7 @@ import Testing
             try write("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n- A thing.\n")
             try write(".ci/run", "#!/bin/sh\nexit 0\n")
             try write("Contrib/package/build", Self.build(dosetap: "echo made"))
+            try write("Contrib/package/booted", "#!/bin/sh\n[ -f \"$3\" ] || exit 64\n")
             try git("init", "-q", "-b", "main")
             try commit()
         }
@@ -74,6 +75,15 @@ import Testing
         #expect(again.status == 1 && again.errors.contains("tagged already"))
     }
 
+    @Test func `a machine that can boot no container says so`() throws {
+        let repository = try Repository()
+        defer { repository.remove() }
+        try repository.write("Contrib/package/booted", "#!/bin/sh\nexit 77\n")
+        try repository.commit()
+        let done = try repository.release()
+        #expect(done.status == 0 && done.text.contains("not run: this machine cannot boot a container"), "\(done)")
+    }
+
     @Test func `what is committed meanwhile is not released`() throws {
         let repository = try Repository()
         defer { repository.remove() }
@@ -101,6 +111,7 @@ import Testing
         ("Contrib/package/build", "#!/bin/sh\nexit 1\n", "could not be built"),
         ("Contrib/package/build", Repository.build(dosetap: "pwd"), "differs between two builds"),
         ("Contrib/package/build", Repository.build(dosetap: "#"), "no package dosetap"),
+        ("Contrib/package/booted", "#!/bin/sh\n[ \"$2\" != trixie ]\n", "booted Debian (trixie)"),
     ])
     func `a release is refused, and nothing is tagged`(file: String, text: String, reason: String) throws {
         let repository = try Repository()

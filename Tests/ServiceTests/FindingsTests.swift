@@ -108,6 +108,38 @@ import Testing
         try await bench.stop()
     }
 
+    @Test func `SIGHUP reads the settings again, and ends no service that can only say why it is none`() async throws {
+        let config = try ScratchFolder()
+        let file = config.url.appending(path: "dosetap/config.yaml")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("dose:\n  target_minutes: 165\n".utf8).write(to: file)
+        let environment = ["XDG_CONFIG_HOME": config.path("")]
+        let bench = try await ServiceBench.start(environment: environment)
+        func target(_ bench: ServiceBench) async throws -> JSONValue? {
+            try await bench.client.config().first { $0["key"] == "dose.target_minutes" }?["value"]
+        }
+        let before = try await target(bench)
+        try Data("dose:\n  target_minutes: 195\n".utf8).write(to: file)
+        bench.daemon.signal(SIGHUP)
+        let clock = ContinuousClock()
+        let limit = clock.now + .seconds(20)
+        while try await target(bench) == before, clock.now < limit {}
+        #expect(try await target(bench) != before)
+        try await bench.submit(.logDose(.dose1))
+        try await bench.stop()
+
+        #expect(try Command.run(["sqlite3", bench.store, "PRAGMA user_version = 999"]).status == 0)
+        let none = try await bench.again(environment: environment)
+        await #expect(throws: ServiceError.self) { _ = try await none.client.status() }
+        none.daemon.signal(SIGHUP)
+        // Each answer takes a turn of the loop that the signal comes to.
+        for _ in 0..<50 { await #expect(throws: ServiceError.self) { _ = try await none.client.status() } }
+        none.daemon.signal(SIGTERM)
+        _ = try none.daemon.awaitExit()
+        await none.leave()
+    }
+
     @Test func `a setting that is not in force is told with every status until it is put right`() async throws {
         let config = try ScratchFolder()
         let file = config.url.appending(path: "dosetap/config.yaml")
