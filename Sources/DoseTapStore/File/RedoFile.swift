@@ -41,9 +41,16 @@ enum RedoFile {
     }
 
     /// Its text; nil where there is no plain file of this user with that name.
-    static func read(_ path: String) -> String? {
+    ///
+    /// - Throws: ``StoreError`` where nobody knows, as without a descriptor or with a failing disk: what was decided must not
+    ///   count as undecided.
+    static func read(_ path: String) throws(StoreError) -> String? {
+        let doing = "reading what was decided about the record"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            guard [EMFILE, ENFILE, ENOMEM, EIO, EINTR].contains(errno) else { return nil }
+            throw SystemCall.failure("open", path, errno, context: doing)
+        }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
@@ -51,6 +58,7 @@ enum RedoFile {
         }
         var bytes = [UInt8](repeating: 0, count: most)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw SystemCall.failure("read", path, errno, context: doing) }
         guard count > 0, count < bytes.count else { return nil }
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }

@@ -193,7 +193,8 @@ public struct StoreWipe: Sendable {
     ///   - isOpen: whether this process has the database open; to open it a second time would lose its locks.
     ///   - key: that of the open database.
     static func forgotten(besides path: String, isOpen: Bool, key: StoreKeyID? = nil) -> [StoreKeyID] {
-        guard let words = RedoFile.read(path + keyList)?.split(separator: " ").map(String.init), words.count == 4,
+        guard let words = (try? RedoFile.read(path + keyList))?.split(separator: " ").map(String.init),
+            words.count == 4,
             words[0] == "dosetap-forget", words[1] == "1",
             words[3] == HeadFile.checkWord(words[0..<3].joined(separator: " ")) + "\n"
         else { return [] }
@@ -237,7 +238,7 @@ public struct StoreWipe: Sendable {
         try decide(order)
         whenDecided()
         report.isWiped = true
-        report.isFinished = (try? finish()) != nil
+        report.isFinished = (try? finish(order)) != nil
         return report
     }
 
@@ -260,23 +261,26 @@ public struct StoreWipe: Sendable {
     }
 
     /// Whether a removal was decided and is not finished.
-    var isPending: Bool { pending != nil }
+    var isPending: Bool { get throws(StoreError) { try pending() != nil } }
 
-    private var pending: Order? { RedoFile.read(path + Self.marker).flatMap(Order.init(text:)) }
+    /// A removal that was decided and is not finished.
+    private func pending() throws(StoreError) -> Order? {
+        try RedoFile.read(path + Self.marker).flatMap(Order.init(text:))
+    }
 
     /// Finishes a removal that was decided, before anything is opened; each step may be repeated.
     ///
     /// - Throws: ``DoseTapDomain/StoreError`` where a file cannot be removed: the store is not opened then.
     func finishPending(surface: String) throws(StoreError) {
-        guard isPending else { return }
+        guard try isPending else { return }
         let lease = try Lease.take(besides: path, surface: surface)
         defer { withExtendedLifetime(lease) {} }
-        try finish()
+        // Another process may have finished it before it gave up the lease.
+        if let order = try pending() { try finish(order) }
         lease.ended()
     }
 
-    private func finish() throws(StoreError) {
-        guard let order = pending else { return }
+    private func finish(_ order: Order) throws(StoreError) {
         let unfinished = FolderListing.names(in: folder + "/" + Self.backups).filter {
             $0.hasPrefix(BackupFolder.draft)
         }
