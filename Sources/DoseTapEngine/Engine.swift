@@ -276,14 +276,15 @@ public actor Engine {
         do {
             let keyed = try await keyed(options.key)
             let resolved = try await resolved(command, options, first: keyed?.event)
-            extended = try await self.extended(settledState, for: resolved, options)
+            let repeated = keyed.flatMap { isUnsafe($0.event.id) ? nil : $0 }
+            if repeated == nil { extended = try await self.extended(settledState, for: resolved, options) }
             // A reminder was told while the store was asked: it is in the log first, and the command is of a later moment.
             if unsafeEvents.count > held { return try await handle(command, options, zone: zone) }
-            if let keyed, !isUnsafe(keyed.event.id) {
+            if let repeated {
                 let found = try CommandHandler.decide(
-                    resolved, options, logState: settledState, keyed: keyed.event, context, ids: &ids)
+                    resolved, options, logState: settledState, keyed: repeated.event, context, ids: &ids)
                 if !settled.isEmpty { try await commit(settled) }
-                return receipt(of: found.primary, among: keyed.session)
+                return receipt(of: found.primary, among: repeated.session)
             }
             recording = try CommandHandler.decide(
                 resolved, options, logState: extended, keyed: keyed?.event, context, ids: &ids)

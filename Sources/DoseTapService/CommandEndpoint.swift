@@ -43,15 +43,15 @@ struct CommandEndpoint: Sendable {
             asked.dryRun = request.dryRun
             asked.origin = caller.origin
             var receipt = try await queues.commands.perform(context) { [asked, zone] in
-                var receipt = try await engine.submit(command, asked, zone: zone, awaitsAnswer: true)
-                if let doctor, command == .logDose(.dose1), !receipt.duplicate, !asked.dryRun {
-                    receipt.readiness = await doctor.readiness
-                }
-                return receipt
+                try await engine.submit(command, asked, zone: zone, awaitsAnswer: true)
             }
             // It runs when this has returned, and the answer is with the bus.
             defer { Task { await engine.answered() } }
             let status = await engine.status(at: nil)
+            // Of a dose 1 of an earlier night nothing is left to be told.
+            if let doctor, command == .logDose(.dose1), !receipt.duplicate, !asked.dryRun, status.isDose2Open {
+                receipt.readiness = await doctor.readiness
+            }
             receipt.warnings = await status.warnings(of: doctor, isReceipt: true)
             return WireObject(receipt.json, Receipt.description.shape)
         } catch {

@@ -32,6 +32,17 @@ import Testing
         return last
     }
 
+    /// A service whose alarm is off, on a bus that starts the notification server with a command.
+    private static func bench(serverStartedBy command: String) async throws -> ServiceBench {
+        let bus = try PrivateBus()
+        bus.stop()
+        try bus.addService(name: "org.freedesktop.Notifications", command: command)
+        try bus.start()
+        let bench = try await ServiceBench.start(on: bus)
+        _ = try await bench.client.setPlugin("alarm", enabled: false)
+        return bench
+    }
+
     private static func finding(_ bench: ServiceBench, _ id: String) async throws -> Finding {
         let rows = try await bench.client.doctor().map { try Finding(json: $0) }
         return try #require(rows.first { $0.id == id })
@@ -99,12 +110,7 @@ import Testing
     @Test func `R20.11: a server that the bus cannot start shows nothing, and that is told without asking the doctor`()
         async throws
     {
-        let bus = try PrivateBus()
-        bus.stop()
-        try bus.addService(name: "org.freedesktop.Notifications", command: "/bin/false")
-        try bus.start()
-        let bench = try await ServiceBench.start(on: bus)
-        _ = try await bench.client.setPlugin("alarm", enabled: false)
+        let bench = try await Self.bench(serverStartedBy: "/bin/false")
         #expect(try await bench.client.status().warnings.silence == nil)
         _ = try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(155) }
         var warning: Warning?
@@ -120,16 +126,15 @@ import Testing
     @Test func `R20.11: dose 1 is told at once, and below it what a service that has just started finds out`()
         async throws
     {
-        let bus = try PrivateBus()
-        bus.stop()
         // A notification server that is being started and never comes: this is known after two seconds.
-        try bus.addService(name: "org.freedesktop.Notifications", command: "/bin/sleep 20")
-        try bus.start()
-        let bench = try await ServiceBench.start(on: bus)
-        _ = try await bench.client.setPlugin("alarm", enabled: false)
+        let bench = try await Self.bench(serverStartedBy: "/bin/sleep 20")
         // Nothing is asked for it.
         let trial = try Self.tool(bench, "log", "dose1", "--dry-run")
         #expect(trial.status == 0 && !trial.text.contains("No reminder can reach you"))
+        // A night that is over has no reminder to come.
+        let past = try Self.tool(bench, "log", "dose1", "--ago", "40h", "--confirm", "long_ago", "--plain")
+        #expect(past.status == 0 && !past.text.contains("No reminder can reach you"), "\(past)")
+        #expect(!past.errors.contains("before you sleep"), "\(past)")
         let logged = try Self.tool(bench, "log", "dose1", "--plain")
         let lines = logged.text.split(separator: "\n").map(String.init)
         #expect(lines.first?.hasPrefix("Recorded: dose 1") == true, "\(logged)")

@@ -76,8 +76,9 @@ struct RestoreFile: Sendable {
         guard Cipher.isAvailable else {
             throw unfit("the backup is encrypted, and this program was built without encryption", .noCipher)
         }
-        guard id == nil || id == otherKey?.id else {
-            throw unfit(sent("the backup is encrypted with another key, and that key is not at hand"), .keyWrong)
+        if let id, id != otherKey?.id {
+            throw unfit(
+                sent("the backup is encrypted with the key \(id.description), which is not at hand"), .keyWrong)
         }
         let taken = path + StoreSwitch.rows
         guard rename(path, taken) == 0 else { throw SystemCall.failure("rename", path, errno, context: Self.doing) }

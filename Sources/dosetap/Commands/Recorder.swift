@@ -28,9 +28,10 @@ struct Recorder: Sendable {
                 for: client, context, said: DoctorText.asking, after: Self.askingTold
             ) { try await client.doctor(within: limit) }
             let silence = try? await client.status().warnings.silence
-            return (findings: doctor?.answer.map { try? Finding(json: $0) }, wasTold: doctor?.wasTold, silence: silence)
+            let findings = doctor?.answer.compactMap { try? Finding(json: $0) }
+            return (findings: findings, wasTold: doctor?.wasTold == true, silence: silence)
         }
-        let readiness = found?.findings.map { $0.compactMap { $0 }.worst } ?? receipt.readiness
+        let readiness = found?.findings.map(\.worst) ?? receipt.readiness
         if context.json {
             receipt.readiness = readiness
             receipt.warnings.insert(contentsOf: [found?.silence].compactMap { $0 }, at: 0)

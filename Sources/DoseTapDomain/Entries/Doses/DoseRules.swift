@@ -154,9 +154,7 @@ extension CommandDecision {
         dose kind: DoseKind, _ isOnceNightly: Bool, amount: Int?, at: Instant, in session: Session?, apart: EventID?
     ) -> (kind: DoseKind, verdict: RegistrationPolicy.Verdict) {
         let doses = doses(apart: apart, around: session)
-        let date =
-            session?.date
-            ?? .key(of: at, in: context.zone, rolloverHour: context.rules.rolloverHour)
+        let date = date(of: session, at)
         let rules = session?.rules ?? logState.rules(context.rules, on: date)
         return RegistrationPolicy.judge(
             .init(
@@ -167,6 +165,11 @@ extension CommandDecision {
                 endedAt: end(on: date, apart: session)))
     }
 
+    /// The date of a session, else that of one that would begin then.
+    private func date(of session: Session?, _ at: Instant) -> SessionDate {
+        session?.date ?? .key(of: at, in: context.zone, rolloverHour: context.rules.rolloverHour)
+    }
+
     /// When the last night of a date ended that is over; nil for none.
     private func end(on date: SessionDate, apart session: Session?) -> Instant? {
         logState.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(\.end).max()
@@ -175,7 +178,7 @@ extension CommandDecision {
     /// Where dose 1 is missing because the night of this date is over, the refusal names that night.
     private func naming(endedNight verdict: RegistrationPolicy.Verdict) -> RegistrationPolicy.Verdict {
         guard case .blocked(.dose1Required, var refusal) = verdict, night?.dose1 == nil else { return verdict }
-        let date = night?.date ?? .key(of: at, in: context.zone, rolloverHour: context.rules.rolloverHour)
+        let date = date(of: night, at)
         guard let end = end(on: date, apart: night) else { return verdict }
         let doses = logState.sessions.lazy.filter { $0.date == date }.reduce(0) { $0 + $1.doses.count }
         refusal.endedNight = .init(date: date, end: end, doses: doses)

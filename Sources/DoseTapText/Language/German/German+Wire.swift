@@ -332,8 +332,8 @@ extension German {
             "there is not enough space to restore: %1 MiB are needed, %2 MiB are free":
                 "zum Wiederherstellen ist nicht genug Platz: %1 MiB sind nötig, %2 MiB sind frei",
             "the file is too large": "die Datei ist zu groß",
-            "the backup is encrypted with another key, and that key is not at hand":
-                "die Sicherung ist mit einem anderen Schlüssel verschlüsselt, und der ist nicht verfügbar",
+            "the backup is encrypted with the key %1, which is not at hand":
+                "die Sicherung ist mit dem Schlüssel %1 verschlüsselt, und der ist nicht verfügbar",
             "the store cannot be written": "die Datenbank lässt sich nicht schreiben",
             "the damaged record at %1 is put aside, too":
                 "auch die beschädigte Aufzeichnung unter %1 wird beiseitegelegt",
