@@ -19,7 +19,6 @@ public struct Client: Sendable {
     /// Time limit of a call that records or changes something: after it the result is unknown.
     public static let timeout: Duration = .seconds(25)
 
-    ///
     /// - Parameter limit: nil for the usual limit of the method.
     /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` without an answer in time,
     ///   ``SDBus/BusError`` for what else goes wrong on the bus.

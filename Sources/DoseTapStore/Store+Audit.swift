@@ -146,7 +146,6 @@ private struct Audit {
         }
     }
 
-    ///
     /// - Parameter id: the session; nil for the newest open one in the table of sessions.
     mutating func compareOpen(_ id: String?) throws {
         let open =

@@ -133,7 +133,6 @@ public enum PrivateFile {
 }
 
 enum SystemFile {
-    ///
     /// - Parameter limit: Most bytes to accept.
     /// - Throws: ``SystemFault`` with the errno; `EFBIG` over the limit, `EINVAL` for what is no regular file.
     static func read(_ path: String, limit: Int) throws(SystemFault) -> [UInt8] {

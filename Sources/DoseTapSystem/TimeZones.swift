@@ -23,7 +23,6 @@ public struct ZoneFiles: Sendable, Hashable {
     /// Largest zone file accepted, in bytes. The largest of tzdata 2025 has under 4 KiB.
     private static let sizeLimit = 64 * 1024
 
-    ///
     /// - Parameter variable: Value of `TZ`, nil where unset: a zone's name, with or without a colon, the path of a zone
     ///   file, a POSIX rule as `EST5EDT,M3.2.0,M11.1.0`, or empty for UTC (tzset(3)).
     public func current(variable: String?) -> SystemZone {

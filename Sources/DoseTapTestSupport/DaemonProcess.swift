@@ -24,7 +24,6 @@ public final class DaemonProcess: Sendable {
         return (own as NSString).deletingLastPathComponent + "/dosetapd"
     }
 
-    ///
     /// - Parameters:
     ///   - arguments: as on the command line; with a peer `--peer-fd` is added.
     ///   - environment: added to a minimal one; nothing of this session is inherited.

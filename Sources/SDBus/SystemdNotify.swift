@@ -5,10 +5,6 @@ internal import Glibc
 public enum SystemdNotify {
     public static func ready(status: String? = nil) { send("READY=1", status) }
     public static func stopping(status: String? = nil) { send("STOPPING=1", status) }
-    /// The configuration is being read again; ``ready(status:)`` follows.
-    public static func reloading() {
-        send("RELOADING=1\nMONOTONIC_USEC=\(csd_clock_microseconds(CLOCK_MONOTONIC))", nil)
-    }
     public static func status(_ text: String) { send(nil, text) }
     public static func watchdog() { send("WATCHDOG=1", nil) }
 

@@ -50,7 +50,6 @@ public final class UnixFD: DBusValue, Hashable {
 
     public var variant: Variant { .unixFD(self) }
 
-    ///
     /// It is a duplicate; nil too when no further descriptor can be had.
     public convenience init?(variant: Variant) {
         guard case .unixFD(let value) = variant, let copy = try? value.take() else { return nil }

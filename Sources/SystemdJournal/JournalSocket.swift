@@ -27,7 +27,6 @@ final class JournalSocket: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    ///
     /// - Parameter patience: How long to wait for room, in milliseconds. A burst can fill the short queue of a journald in
     ///   good health; a moment's wait is then enough.
     func send(_ bytes: [UInt8], patience: Int32) -> Outcome {

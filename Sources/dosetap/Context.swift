@@ -48,7 +48,7 @@ struct Context: Sendable {
         }
         if let name = global.timeZone ?? Settings.value("DOSETAP_TIME_ZONE") {
             do throws(SystemFault) { chosenZone = try ZoneFiles().named(name) } catch {
-                throw .zone(error)
+                throw .zone(name, error)
             }
         } else {
             chosenZone = nil

@@ -26,8 +26,12 @@ struct Failure: Error, Sendable {
     var isOneLine = false
 
     /// A time zone that cannot be used.
-    static func zone(_ fault: SystemFault) -> Failure {
-        .usage(fault.message, hint: fault.code == .unknownZone ? fault.hint.map(ErrorText.zoneNames) : fault.hint)
+    ///
+    /// - Parameter name: as the person wrote it.
+    static func zone(_ name: String, _ fault: SystemFault) -> Failure {
+        fault.code == .unknownZone
+            ? .usage(ErrorText.unknownZone(String(name.prefix(100))), hint: ErrorText.zoneNames)
+            : .usage(fault.message, hint: fault.hint)
     }
 
     /// Wrong usage or input.

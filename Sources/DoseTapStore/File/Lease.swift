@@ -25,7 +25,6 @@ final class Lease: Sendable {
         Glibc.close(descriptor)
     }
 
-    ///
     /// - Throws: `.locked`, naming the holder, when another process has it.
     static func take(besides path: String, surface: String) throws(StoreError) -> Lease {
         let path = path + ".lease"

@@ -54,7 +54,6 @@ extension LogRow {
         hash = computedHash()
     }
 
-    ///
     /// - Throws: `.damaged`, naming the sequence number and the column, never its content.
     func event() throws(StoreError) -> Event {
         guard let type = EventType(rawValue: type) else { throw fault("type") }

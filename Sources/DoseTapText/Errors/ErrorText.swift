@@ -102,11 +102,11 @@ extension ErrorText {
     static let keptBare: Phrase = (sent("; correct them"), sent("; correct them with dosetap amend"))
     static let madeAnew: Phrase = (sent("; a rebuild makes it anew"), sent("; 'dosetap db rebuild' makes it anew"))
 
-    /// How a name of a time zone is given, with the command that lists them.
-    ///
-    /// - Parameter hint: the first half, a sentence.
-    public static func zoneNames(_ hint: String) -> String {
-        tr("\(hint.dropLast()); timedatectl list-timezones prints them all.")
+    public static func unknownZone(_ name: String) -> String { tr("“\(name)” is no time zone of this machine.") }
+
+    /// What to type in place of an unknown one.
+    public static var zoneNames: String {
+        tr("Give a name such as America/New_York; timedatectl list-timezones prints them all.")
     }
 
     /// A sentence of the service with the commands and options that the person types.

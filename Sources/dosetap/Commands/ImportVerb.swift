@@ -140,7 +140,7 @@ struct ImportVerb: Verb {
     private func zoneName(_ context: Context) throws(Failure) -> String? {
         guard let zone else { return context.chosenZone?.identifier }
         do throws(SystemFault) { return try ZoneFiles().named(zone).identifier } catch {
-            throw .zone(error)
+            throw .zone(zone, error)
         }
     }
 

@@ -226,7 +226,9 @@ extension German {
             "; correct them with dosetap amend": "; sie mit dosetap amend korrigieren",
             "; a rebuild makes it anew": "; ein Neuaufbau stellt sie wieder her",
             "; 'dosetap db rebuild' makes it anew": "; 'dosetap db rebuild' stellt sie wieder her",
-            "%1; timedatectl list-timezones prints them all.": "%1; timedatectl list-timezones zeigt alle.",
+            "“%1” is no time zone of this machine.": "„%1“ ist keine Zeitzone dieses Rechners.",
+            "Give a name such as America/New_York; timedatectl list-timezones prints them all.":
+                "Einen Namen wie Europe/Berlin angeben; timedatectl list-timezones zeigt alle.",
         ]
     }
 }
