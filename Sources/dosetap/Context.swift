@@ -28,6 +28,8 @@ struct Context: Sendable {
     let askedClock = Once<ClockStyle?>()
     let askedLanguage = Once<Language?>()
     private let askedStore = Once<String>()
+    /// A command that talks to the service twice says once that it may be another program.
+    let toldOfOwner = Once<Void>()
     let terminal: Terminal
     let line: CommandLineWords
 

@@ -63,7 +63,9 @@ enum ServiceLink {
         case .nobody: return false
         case .service: return true
         case .unknown(let process):
-            context.notice(tr("process \(process) answers as dosetapd; it cannot be checked whether it is."))
+            context.toldOfOwner.value {
+                context.notice(tr("process \(process) answers as dosetapd; it cannot be checked whether it is."))
+            }
             return true
         case .foreign(let process): throw Failure(foreignOwner: process)
         }
