@@ -125,6 +125,9 @@ def imports():
             for table in ("dose_events", "XIAOMI_SLEEP_STAGE_SAMPLE", "COLMI_SLEEP_STAGE_SAMPLE", "CMF_SLEEP_STAGE_SAMPLE"):
                 if database.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)).fetchone():
                     database.execute(f"DELETE FROM {table} WHERE rowid > 12")
+            for table in ("HUAMI_EXTENDED_ACTIVITY_SAMPLE", "MI_BAND_ACTIVITY_SAMPLE"):
+                if database.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)).fetchone():
+                    database.execute(f"DELETE FROM {table} WHERE TIMESTAMP NOT IN (SELECT TIMESTAMP FROM {table} LIMIT 12)")
             database.commit()
             database.execute("PRAGMA page_size=1024")
             database.execute("VACUUM")

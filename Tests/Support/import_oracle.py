@@ -119,8 +119,11 @@ FAMILIES = {
 def make_gadgetbridge(path, seed):
     dice = random.Random(seed)
     database = sqlite3.connect(path)
-    database.execute("CREATE TABLE DEVICE (_id INTEGER PRIMARY KEY, NAME TEXT)")
-    database.executemany("INSERT INTO DEVICE VALUES (?, ?)", [(1, "Band"), (2, "Ring"), (3, "Watch")])
+    database.execute("CREATE TABLE DEVICE (_id INTEGER PRIMARY KEY, NAME TEXT, TYPE_NAME TEXT)")
+    database.executemany(
+        "INSERT INTO DEVICE VALUES (?, ?, ?)",
+        [(1, "Band", "X"), (2, "Ring", "X"), (3, "Watch", "X"), (4, "Bip", "AMAZFITBIPU"), (5, "Mi 2", "MIBAND2"),
+         (6, "Mi 1", "MIBAND")])
     for device, (name, (sessions, _, unit)) in enumerate(FAMILIES.items(), 1):
         more = ", DEEP_SLEEP_DURATION INTEGER, LIGHT_SLEEP_DURATION INTEGER" if name == "XIAOMI" else ""
         database.execute(f"CREATE TABLE {sessions} (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER{more})")
@@ -151,12 +154,87 @@ def make_gadgetbridge(path, seed):
         for wake in (None, 0, 5):
             values = [(NIGHT + 40 * 86_400) * 1000, device, wake] + ([1, 1] if more else [])
             database.execute(f"INSERT INTO {sessions} VALUES ({','.join('?' * len(values))})", values)
+    make_minutes(database, dice)
     database.commit()
+
+
+def make_minutes(database, dice):
+    """A row for each minute of some days, with a nap of three minutes on the second."""
+    database.execute(
+        "CREATE TABLE HUAMI_EXTENDED_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, RAW_KIND INTEGER, "
+        "DEEP_SLEEP INTEGER, REM_SLEEP INTEGER, PRIMARY KEY (TIMESTAMP, DEVICE_ID)) WITHOUT ROWID")
+    database.execute(
+        "CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, RAW_KIND INTEGER, "
+        "PRIMARY KEY (TIMESTAMP, DEVICE_ID)) WITHOUT ROWID")
+    for day in range(4):
+        for device in (4, 5, 6):
+            asleep = [(dice.randrange(60, 120), dice.randrange(300, 420)), (dice.randrange(421, 560), 640)]
+            if day == 1:
+                asleep.append((1_000, 1_003))
+            for minute in range(1_440):
+                if dice.random() < 0.01:
+                    continue  # a row that was never sent
+                at = NIGHT + day * 86_400 + minute * 60 + device
+                sleeps = any(start <= minute < end for start, end in asleep)
+                if device == 4:
+                    row = [120 if sleeps else dice.choice([1, 64, 115, 118]),
+                           dice.choice([0, 40, 43, 90, 128 + 43, 128]), dice.choice([0, 30, 56, 128 + 30, 255])]
+                    database.execute("INSERT INTO HUAMI_EXTENDED_ACTIVITY_SAMPLE VALUES (?, ?, ?, ?, ?)", [at, device] + row)
+                    continue
+                if device == 5:
+                    kinds = [9, 11, 0, 10, 0x59, 0x7B] if sleeps else [1, 12, 17, 3, 16, 80, -1]
+                else:
+                    kinds = [4, 5] if sleeps else [1, 0, 3, 6, -1, 11]
+                database.execute("INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (?, ?, ?)", [at, device, dice.choice(kinds)])
+
+
+def minutes_of(database, device):
+    """Each minute of a device and its stage: a word of sleep, awake, or None where nothing is known."""
+    if device == 4:
+        for at, kind, deep, rem in database.execute(
+                "SELECT TIMESTAMP, RAW_KIND, DEEP_SLEEP % 128, REM_SLEEP % 128 FROM HUAMI_EXTENDED_ACTIVITY_SAMPLE "
+                "ORDER BY TIMESTAMP"):
+            stage = {115: None, 118: None}.get(kind, "awake")
+            yield at, ("rem" if rem > 55 else "deep" if deep > 42 else "light") if kind == 120 else stage
+        return
+    words = {4: "deep", 5: "light", 3: None, 6: None, -1: None} if device == 6 else {9: "light", 11: "deep", 3: None, 6: None}
+    last = None
+    for at, kind in database.execute(
+            "SELECT TIMESTAMP, RAW_KIND FROM MI_BAND_ACTIVITY_SAMPLE WHERE DEVICE_ID = ? ORDER BY TIMESTAMP", (device,)):
+        if device == 5 and kind == -1:
+            last = None
+        elif device == 5 and kind % 16 not in (0, 10):
+            last = words.get(kind % 16, "awake")
+        elif device == 6:
+            last = words.get(kind, "awake")
+        yield at, last
+
+
+def sleeps_of_minutes(database, devices):
+    for device in (4, 5, 6):
+        minutes = [(at, stage) for at, stage in minutes_of(database, device) if stage]
+        groups = []
+        for at, stage in minutes:
+            if stage == "awake":
+                continue
+            if not groups or at - groups[-1][-1] - 60 > 7_200:
+                groups.append([])
+            groups[-1].append(at)
+        for group in groups:
+            if len(group) < 5:
+                continue
+            start, end = group[0], group[-1] + 60
+            seconds = {}
+            for at, stage in minutes:
+                if start <= at < end:
+                    seconds[stage] = seconds.get(stage, 0) + 60
+            yield tell(devices[device], start, end, seconds)
 
 
 def sleeps_gadgetbridge(path):
     database = sqlite3.connect(path)
     devices = dict(database.execute("SELECT _id, NAME FROM DEVICE"))
+    yield from sleeps_of_minutes(database, devices)
     for name, (sessions, words, unit) in FAMILIES.items():
         extra = ", DEEP_SLEEP_DURATION, LIGHT_SLEEP_DURATION" if name == "XIAOMI" else ""
         rows = database.execute(

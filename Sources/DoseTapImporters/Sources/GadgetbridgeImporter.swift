@@ -30,17 +30,19 @@ enum GadgetbridgeImporter: Importer {
         for family in families {
             if try family.read(database, devices, into: &writer) { isAny = true }
         }
+        for table in MinuteTable.all {
+            if try table.read(database, devices, into: &writer) { isAny = true }
+        }
         guard isAny else {
-            let known = families.map(\.name).joined(separator: ", ")
-            let none = "The database has no row in the tables of sleep that are known: \(known)."
+            let known = (families.map(\.name) + MinuteTable.all.map(\.name)).joined(separator: ", ")
+            let none = "The database has no sleep in the tables that are known: \(known)."
             throw ExchangeFault(.stream, ([none] + unread).joined(separator: " "))
         }
     }
 
-    /// Tables with sleep of other makers. Gadgetbridge makes the tables of all makers in every database.
-    private static let unread = [
-        "GENERIC_SLEEP_STAGE_SAMPLE", "HUAMI_EXTENDED_ACTIVITY_SAMPLE", "MI_BAND_ACTIVITY_SAMPLE",
-    ]
+    /// Tables with sleep that are not read: in the one a number means another stage with each device, the other has bytes of
+    /// the maker's own. Gadgetbridge makes the tables of all makers in every database.
+    private static let unread = ["GENERIC_SLEEP_STAGE_SAMPLE", "HUAMI_SLEEP_SESSION_SAMPLE"]
 
     private static let families: [SessionTables] = [
         SessionTables(
@@ -58,13 +60,24 @@ enum GadgetbridgeImporter: Importer {
             map: [1: .deep, 2: .light, 3: .rem], stageSeconds: 1, durations: [:]),
     ]
 
-    /// The names of the devices by their numbers.
-    private static func devices(_ database: SQLiteFile) throws(ExchangeFault) -> [Int64: String] {
+    struct Device: Sendable {
+        let name: String
+        /// A Mi Band of the first generation, whose numbers are others than those of later bands in the same table.
+        let isFirstBand: Bool
+    }
+
+    /// The devices by their numbers.
+    private static func devices(_ database: SQLiteFile) throws(ExchangeFault) -> [Int64: Device] {
         guard let columns = try database.columns(of: "DEVICE"), let id = columns["_ID"], let name = columns["NAME"]
         else { return [:] }
-        var devices: [Int64: String] = [:]
-        try database.rows(of: "DEVICE", [id, name]) { values throws(ExchangeFault) in
-            if let number = values[0].integer, let text = values[1].text { devices[number] = PlainText.line(text) }
+        // Its name since 2023, before that a number: 10 is that of the first Mi Band.
+        let type = columns["TYPE_NAME"] ?? columns["TYPE"]
+        var devices: [Int64: Device] = [:]
+        try database.rows(of: "DEVICE", [id, name] + (type.map { [$0] } ?? [])) { values throws(ExchangeFault) in
+            if let number = values[0].integer, let text = values[1].text {
+                let type = values.count > 2 ? values[2].text : nil
+                devices[number] = Device(name: PlainText.line(text), isFirstBand: type == "MIBAND" || type == "10")
+            }
             return devices.count < 1_000
         }
         return devices
@@ -112,7 +125,7 @@ struct SessionTables: Sendable {
 
     /// - Returns: whether the database has a row of a sleep.
     func read(
-        _ database: SQLiteFile, _ devices: [Int64: String], into writer: inout ImportWriter
+        _ database: SQLiteFile, _ devices: [Int64: GadgetbridgeImporter.Device], into writer: inout ImportWriter
     ) throws(ExchangeFault) -> Bool {
         guard let columns = try database.columns(of: sessions) else { return false }
         var found: [Session] = []
@@ -188,7 +201,8 @@ struct SessionTables: Sendable {
     }
 
     private func write(
-        _ found: [Session], _ marks: [Stage], _ devices: [Int64: String], into writer: inout ImportWriter
+        _ found: [Session], _ marks: [Stage], _ devices: [Int64: GadgetbridgeImporter.Device],
+        into writer: inout ImportWriter
     ) throws(ExchangeFault) {
         var possible: [Session] = []
         for session in found {
@@ -214,7 +228,7 @@ struct SessionTables: Sendable {
                 continue
             }
             longest = session
-            let device = devices[session.device] ?? name
+            let device = devices[session.device]?.name ?? name
             guard let spans = try spans(session, marks, &handed) else {
                 try writer.notTaken(session.row, "it has more than \(Self.mostStages) stages")
                 continue

@@ -111,13 +111,14 @@ import Testing
         let file = try ImportBench.database(
             """
             CREATE TABLE CMF_SLEEP_SESSION_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER);
-            CREATE TABLE HUAMI_EXTENDED_ACTIVITY_SAMPLE (TIMESTAMP INTEGER);
-            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP INTEGER);
-            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (1);
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, RAW_KIND INTEGER);
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (1768428000, 1, 1), (1768428060, 1, 3);
+            CREATE TABLE GENERIC_SLEEP_STAGE_SAMPLE (TIMESTAMP INTEGER);
+            INSERT INTO GENERIC_SLEEP_STAGE_SAMPLE VALUES (1);
             """)
         let message = try #require(ImportBench.fault(.gadgetbridge, file)).message
-        #expect(message.contains("no row in the tables"))
-        #expect(message.hasSuffix("What stands in MI_BAND_ACTIVITY_SAMPLE is not read."))
+        #expect(message.contains("no sleep in the tables"))
+        #expect(message.hasSuffix("What stands in GENERIC_SLEEP_STAGE_SAMPLE is not read."))
     }
 
     @Test func `R31.9 another document, and one that is cut, are refused`() throws {

@@ -28,7 +28,69 @@ import Testing
                 == (try ImportBench.told("sleeps", "gadgetbridge", file)).sorted())
         let refused = ImportBench.refused(lines)
         #expect(refused.count { $0.hasSuffix("it has no end after its start") } == 9)
-        #expect(refused.count { $0.contains("has the same start and ends later") } == 3 && refused.count == 12)
+        #expect(refused.count { $0.contains("has the same start and ends later") } == 3)
+        #expect(
+            refused.count { $0.hasSuffix("of its sleeps: they have less than 5 minutes") } == 2 && refused.count == 14)
+    }
+
+    @Test func `R31.10 sleeps of a row for each minute: awake between, open where not worn, two hours part them`()
+        throws
+    {
+        // 100 minutes of sleep, 5 awake, 60 not worn, 50 of sleep; 120 without a row, 10 of sleep; 121 without, 10 of sleep.
+        var kinds: [(Int, Int)] = []
+        var minute = 0
+        func add(_ count: Int, _ kind: Int?) {
+            if let kind { kinds += (minute..<minute + count).map { ($0, kind) } }
+            minute += count
+        }
+        for (count, kind) in [
+            (30, 1), (100, 9), (5, 1), (60, 3), (30, 11), (20, 0), (120, nil), (10, 9), (121, nil), (10, 0), (10, 9),
+        ] as [(Int, Int?)] { add(count, kind) }
+        let rows = kinds.map { "(\(1_768_428_000 + $0 * 60), 1, \($1))" }.joined(separator: ", ")
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, RAW_KIND INTEGER);
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES \(rows), (NULL, 1, 9), (1768428000, NULL, 9);
+            """)
+        let lines = try ImportBench.read(.gadgetbridge, file)
+        #expect(
+            ImportBench.sleeps(lines).map(ImportBench.course) == [
+                "light 0–100, awake 100–105, deep 165–215, light 335–345", "light 0–10",
+            ])
+        #expect(ImportBench.sleeps(lines).map { $0.start.seconds - 1_768_428_000 } == [1_800, 30_360])
+        #expect(
+            ImportBench.refused(lines) == ["MI_BAND_ACTIVITY_SAMPLE, 2 of its rows: they have no time or no device"])
+    }
+
+    @Test func `R31.10 one number is sleep with the first Mi Band and none with later ones`() throws {
+        let rows = [1, 2].flatMap { device in (0..<10).map { "(\(1_768_428_000 + $0 * 60), \(device), 4)" } }
+        for type in [
+            "TYPE INTEGER); INSERT INTO DEVICE VALUES (1, 'Old', 10), (2, 'New', 11);",
+            "TYPE_NAME TEXT); INSERT INTO DEVICE VALUES (1, 'Old', 'MIBAND'), (2, 'New', 'MIBAND3');",
+        ] {
+            let file = try ImportBench.database(
+                """
+                CREATE TABLE DEVICE (_id INTEGER PRIMARY KEY, NAME TEXT, \(type)
+                CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, RAW_KIND INTEGER);
+                INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES \(rows.joined(separator: ", "));
+                """)
+            let sleeps = ImportBench.sleeps(try ImportBench.read(.gadgetbridge, file))
+            #expect(sleeps.map(\.device) == ["Old"] && sleeps.map(ImportBench.course) == ["deep 0–10"])
+        }
+    }
+
+    @Test func `R31.10 sleep that never ends is one that is too long, whatever it takes`() throws {
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, RAW_KIND INTEGER);
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+              INSERT INTO MI_BAND_ACTIVITY_SAMPLE SELECT 1768428000 + i * 60, 1, 9 + i % 2 * 2 FROM n;
+            """)
+        let lines = try ImportBench.read(.gadgetbridge, file)
+        #expect(ImportBench.sleeps(lines).isEmpty)
+        #expect(
+            ImportBench.refused(lines).count == 1
+                && ImportBench.refused(lines)[0].hasSuffix("it is longer than 24 hours"))
     }
 
     @Test func `R31.10 a sleep within another one of the device is named`() throws {
