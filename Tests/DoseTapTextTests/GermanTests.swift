@@ -61,7 +61,8 @@ import Testing
         needed.formUnion(ImportedSleep.Grade.allCases.map { "\($0.rawValue)|sleep" })
         needed.formUnion(ImportedSleep.Part.allCases.map { "\($0.rawValue)|sleep" })
         needed.formUnion(LiveStage.Freshness.allCases.map { "\($0.rawValue)|sleep" })
-        allowed.insert("count|answer")
+        // The unit of an answer.
+        allowed.formUnion(["count|answer", "drinks|answer"])
         for type in SleepEventCatalogue.standard.types { needed.insert("\(type.displayName)|event") }
         return (needed, needed.union(allowed))
     }
@@ -99,13 +100,13 @@ import Testing
                 "Too early: dose 1 was at 22:58, just now. Doses together can stop breathing (boxed warning of the labels). "
                     + "Wait until 01:28.",
                 "Zu früh: Dosis 1 war um 22:58, gerade eben. Dosen kurz nacheinander können die Atmung stoppen "
-                    + "(umrahmter Warnhinweis der Packungsbeilagen). Bis 01:28 warten."
+                    + "(umrandeter Warnhinweis der US-Fachinformationen). Bis 01:28 warten."
             ),
             (
                 "Too early: dose 1 was at 22:34, 1 h 40 min ago. Doses together can stop breathing (boxed warning of the labels). "
                     + "Wait until 01:04.",
                 "Zu früh: Dosis 1 war um 22:34, vor 1 h 40 min. Dosen kurz nacheinander können die Atmung stoppen "
-                    + "(umrahmter Warnhinweis der Packungsbeilagen). Bis 01:04 warten."
+                    + "(umrandeter Warnhinweis der US-Fachinformationen). Bis 01:04 warten."
             ),
             (
                 "There is no sleep event 'bathrom'. Did you mean 'bathroom'?",

@@ -52,7 +52,7 @@ package enum AnswerLabel {
 
     private static func unit(_ item: Questionnaire.Item?) -> String {
         switch item?.kind {
-        case .whole(_, _, let unit), .decimal(_, let unit): unit.isEmpty ? "" : " \(unit)"
+        case .whole(_, _, let unit), .decimal(_, let unit): unit.isEmpty ? "" : " \(Words.answer(unit))"
         default: ""
         }
     }

@@ -55,7 +55,7 @@ package enum InterviewText {
     // MARK: Before something is recorded
 
     package static func wouldRecord(_ what: String, at time: String?) -> String {
-        tr("This would record: \(what)\(time.map { tr(" at \($0)") } ?? "").")
+        time.map { tr("This would record: \(what) at \($0).") } ?? tr("This would record: \(what).")
     }
 
     /// What is asked, and how it is answered.

@@ -76,7 +76,7 @@ extension String {
     package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
     /// With a capital, at the start of a sentence.
-    var capitalised: String { prefix(1).uppercased() + dropFirst() }
+    package var capitalised: String { prefix(1).uppercased() + dropFirst() }
 }
 
 /// Makes text from elsewhere safe to print: a note must not move the cursor, colour the screen or turn the line round.

@@ -109,7 +109,7 @@ enum ClearanceText {
 
     private static func text(_ fact: Clearance, _ status: NightStatus, _ moments: Moments) -> String {
         func clock(_ instant: Instant) -> String { moments.clock(instant, near: status.at) }
-        let detail = fact.detail.map { SafeText.line(String($0.map { $0 == "_" ? " " : $0 })) } ?? ""
+        let detail = fact.detail.map { Words.answer(SafeText.line(String($0.map { $0 == "_" ? " " : $0 }))) } ?? ""
         let at = fact.at.map(clock) ?? tr("an unknown time")
         switch fact.kind {
         case .earliestDrive:

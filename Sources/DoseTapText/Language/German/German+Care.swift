@@ -15,7 +15,7 @@ extension German {
             "File": "Datei",
             "wrong: %1: %2": "fehlerhaft: %1: %2",
             "The backup: %1": "Die Sicherung: %1",
-            "Gained: %1": "Gewonnen: %1",
+            "Gained: %1": "Kommt hinzu: %1",
             "Put aside with the replaced record: %1": "Mit der ersetzten Aufzeichnung beiseitegelegt: %1",
             "Brought in from the last 24 hours: %1": "Aus den letzten 24 Stunden übernommen: %1",
             "The backup is of another record. It may be another person's.":
@@ -110,7 +110,7 @@ extension German {
             "Held back: %1. Import the file again tomorrow for them.":
                 "Zurückgestellt: %1. Dafür die Datei morgen noch einmal importieren.",
             "Not taken: %1.": "Nicht übernommen: %1.",
-            "  and %1 more: --report FILE lists all": "  und %1 weitere: --report FILE listet alle",
+            "  and %1 more: --report FILE lists all": "  und %1 weitere: --report FILE listet alle auf",
             "it is of the night that is open, which an import never touches":
                 "es gehört zur offenen Nacht, die ein Import nie berührt",
             "it is younger than 12 hours": "es ist jünger als 12 Stunden",
@@ -183,7 +183,7 @@ extension German {
             "Look at it: %1": "Ansehen: %1",
             "Next: %1": "Weiter: %1",
             "DoseTap records and reminds. It gives no dose advice. Follow your prescriber.\nSix questions. Enter keeps what is in brackets, Ctrl-D stops.\n":
-                "DoseTap erfasst und erinnert. Es gibt keinen Rat zur Dosis. Es gilt die ärztliche Verordnung.\nSechs Fragen. Enter behält, was in Klammern steht, Strg-D beendet.\n",
+                "DoseTap erfasst und erinnert. DoseTap gibt keinen Rat zur Dosis. Es gilt die ärztliche Verordnung.\nSechs Fragen. Enter behält, was in Klammern steht, Strg-D beendet.\n",
             "1/6 Regimen: the medicine and the amount of a whole night, such as xyrem 4.5g; with once after it, one dose a night.":
                 "1/6 Verordnung: Medikament und Menge einer ganzen Nacht, etwa xyrem 4.5g; mit once dahinter eine Dosis pro Nacht.",
             "Type the medicine and the amount, such as: xyrem 4.5g": "Medikament und Menge eingeben, etwa: xyrem 4.5g",

@@ -173,8 +173,8 @@ extension German {
             "%1 holds something else than a packet: it is not replaced.":
                 "%1 enthält etwas anderes als eine Arztmappe: Es wird nicht ersetzt.",
             "choose another name": "einen anderen Namen wählen",
-            "dosetap: The answer cannot be written: %1. What was to be recorded is recorded.":
-                "dosetap: Die Antwort lässt sich nicht schreiben: %1. Was zu erfassen war, ist erfasst.",
+            "dosetap: The answer cannot be written: %1. What is on record: dosetap status":
+                "dosetap: Die Antwort lässt sich nicht ausgeben: %1. Was erfasst ist, sagt: dosetap status",
             "'%1' names no file.": "'%1' nennt keine Datei.",
             "%1 is a record: it is not replaced.": "%1 ist eine Aufzeichnung: Sie wird nicht ersetzt.",
             "%1 exists already. Nothing was changed.": "%1 gibt es schon. Nichts wurde geändert.",

@@ -28,13 +28,13 @@ extension German {
             "look at the store's path and rights; then: dosetap status":
                 "Pfad und Rechte der Datenbank prüfen; dann: dosetap status",
             "Too late: at %1 the window for dose 2 had closed. After a dose nobody should drive for 6 h (Xyrem label). Check the time.":
-                "Zu spät: Um %1 war das Zeitfenster für Dosis 2 schon zu. Nach einer Dosis 6 h lang nicht fahren (Packungsbeilage von Xyrem). Die Zeit prüfen.",
+                "Zu spät: Um %1 war das Zeitfenster für Dosis 2 schon zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem). Die Zeit prüfen.",
             "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). Skip dose 2 tonight.":
-                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (Packungsbeilage von Xyrem). Dosis 2 heute Nacht auslassen.",
+                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem). Dosis 2 heute Nacht auslassen.",
             "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken.":
                 "Dosis 2 ist als ausgelassen erfasst. Eine unerwartete zweite Dosis wird leicht doppelt genommen. Prüfen, was genommen wurde.",
             "After a dose nobody should drive for 6 h (Xyrem label). ":
-                "Nach einer Dosis 6 h lang nicht fahren (Packungsbeilage von Xyrem). ",
+                "Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem). ",
             "The night has its final wake or check-in. ":
                 "Das endgültige Aufwachen oder der Check-in ist schon erfasst. ",
             "Check the time of the dose.": "Die Zeit der Dosis prüfen.",
@@ -49,7 +49,7 @@ extension German {
             "One was thrown away%1, a moment ago. Check whether this is one more.":
                 "Gerade eben%1 wurde schon etwas weggeworfen. Prüfen, ob das ein weiteres Mal ist.",
             "The same ingredient is on record%1, less than five minutes apart. Check whether this is one more.":
-                "Derselbe Wirkstoff ist%1 erfasst, im Abstand von weniger als fünf Minuten. Prüfen, ob das noch eine Einnahme ist.",
+                "Schon erfasst: derselbe Wirkstoff%1, Abstand unter fünf Minuten. Prüfen, ob das noch eine Einnahme ist.",
             "Dose 2 is neither recorded nor skipped. Its reminders end with the data.":
                 "Dosis 2 ist weder erfasst noch ausgelassen. Ihre Erinnerungen enden mit den Daten.",
             "This deletes the record and all that belongs to it. The settings are kept.":
@@ -68,7 +68,7 @@ extension German {
             "A second undo removes the dose%1 from the record. The reminders would follow. Check whether it was taken.":
                 "Ein zweites Zurücknehmen entfernt die Dosis%1 aus der Aufzeichnung. Die Erinnerungen würden sich danach richten. Prüfen, ob sie genommen wurde.",
             " of %1": " von %1",
-            "(boxed warning of the labels)": "(umrahmter Warnhinweis der Packungsbeilagen)",
+            "(boxed warning of the labels)": "(umrandeter Warnhinweis der US-Fachinformationen)",
             "Both doses are on record. One more than prescribed can stop breathing %1. Nothing more is due tonight.":
                 "Beide Dosen sind erfasst. Eine mehr als verordnet kann die Atmung stoppen %1. Heute Nacht steht nichts mehr an.",
             "The night of %1 ended at %2 with %3 on record. This would begin another night of %4, and one dose too many can stop breathing %5.":
@@ -127,18 +127,18 @@ extension German {
             "That time lies before what it is about, which was noted%1.":
                 "Diese Zeit liegt vor dem Eintrag, um den es geht; er wurde%1 notiert.",
             "The same is on record%1: as one more it can be logged in %2 s, or with its time.":
-                "Dasselbe ist%1 erfasst. Noch eines lässt sich in %2 s erfassen, oder mit seiner Zeit.",
+                "Schon erfasst: dasselbe%1. Noch eines lässt sich in %2 s erfassen, oder mit seiner Zeit.",
             "The nap would run into the one%1.": "Das Nickerchen würde in das andere%1 reichen.",
             "That time lies before the night, which began%1.": "Diese Zeit liegt vor der Nacht, die%1 begann.",
-            "The final wake is already on record%1.": "Das endgültige Aufwachen ist schon%1 erfasst.",
+            "The final wake is already on record%1.": "Schon erfasst: endgültiges Aufwachen%1.",
             "The window is not open yet, so there is no alarm to put off.":
                 "Das Zeitfenster ist noch nicht offen: Es gibt keinen Wecker, der sich verschieben ließe.",
             "The window has closed, so there is no alarm to put off.":
                 "Das Zeitfenster ist zu: Es gibt keinen Wecker, der sich verschieben ließe.",
             "Dose 1 is not on record for this night. When was it? Record it with its time.":
                 "Dosis 1 ist für diese Nacht nicht erfasst. Wann war sie? Mit ihrer Zeit erfassen.",
-            "Dose 1 is already on record%1.": "Dosis 1 ist schon%1 erfasst.",
-            "Dose 2 is already on record%1.": "Dosis 2 ist schon%1 erfasst.",
+            "Dose 1 is already on record%1.": "Schon erfasst: Dosis 1%1.",
+            "Dose 2 is already on record%1.": "Schon erfasst: Dosis 2%1.",
             "Dose 2 is already skipped%1.": "Dosis 2 wurde schon%1 ausgelassen.",
             "Dose 2 is already taken or skipped.": "Dosis 2 ist schon genommen oder ausgelassen.",
             "Too little of the window is left to snooze.": "Für Schlummern bleibt zu wenig vom Zeitfenster.",
@@ -147,10 +147,10 @@ extension German {
             "This does not fit where the night stands%1.": "Das passt nicht zum Stand der Nacht%1.",
             "That time lies in the future.": "Diese Zeit liegt in der Zukunft.",
             "The same was recorded a moment ago.": "Dasselbe wurde gerade eben erfasst.",
-            "The nap that began%1 has not ended then.": "Das Nickerchen, das%1 begann, war dann noch nicht beendet.",
+            "The nap that began%1 has not ended then.": "Das Nickerchen, das%1 begann, war da noch nicht beendet.",
             "That was thrown away before%1.": "Das wurde schon%1 weggeworfen.",
             "That cup was used up by the dose%1.": "Dieser Becher wurde schon mit der Dosis%1 verbraucht.",
-            "The order of the doses does not allow it%1.": "Die Reihenfolge der Dosen lässt es nicht zu%1.",
+            "The order of the doses does not allow it%1.": "Die Reihenfolge der Dosen lässt es%1 nicht zu.",
             "The dose window is open, or opens in some minutes.":
                 "Das Zeitfenster ist offen oder öffnet in wenigen Minuten.",
             "The service is there but did not answer within %1 s%2.":
@@ -161,7 +161,7 @@ extension German {
             "The service answered what this version of dosetap does not understand: %1.":
                 "Diese Version von dosetap versteht die Antwort des Dienstes nicht: %1.",
             "Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing on the %1 bus starts it. Set an alarm clock.":
-                "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst dosetapd läuft nicht, und nichts auf dem Bus (%1) startet ihn. Einen Wecker stellen.",
+                "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst dosetapd läuft nicht, und nichts auf dem Bus (%1) startet ihn. Einen eigenen Wecker stellen.",
             "systemctl --user enable --now dosetapd (not installed yet: Contrib/install), or without reminders: %1":
                 "systemctl --user enable --now dosetapd (noch nicht installiert: Contrib/install) oder ohne Erinnerungen: %1",
             "Nothing was recorded; no reminders will come: the service cannot be reached on the %1 bus (%2).":

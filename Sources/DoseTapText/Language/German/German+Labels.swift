@@ -15,9 +15,9 @@ extension German {
             "back": "zurück",
             "skipped": "ausgelassen",
             "Each key adds or removes one, Enter goes on.":
-                "Jede Taste fügt eine hinzu oder nimmt sie weg, Enter geht weiter.",
+                "Jede Taste fügt eine hinzu oder nimmt sie weg, weiter mit Enter.",
             "Enter goes on, Esc skips, Backspace goes back.":
-                "Enter geht weiter, Esc überspringt, Rücktaste geht zurück.",
+                "Weiter mit Enter, Esc überspringt, Rücktaste geht zurück.",
             "Type the letters of all that apply, with blanks between them, or none.":
                 "Alle zutreffenden Buchstaben mit Leerzeichen dazwischen eingeben, oder none.",
             "Type a text; %1 goes back, %2 skips.": "Text eingeben; %1 geht zurück, %2 überspringt.",
@@ -26,15 +26,16 @@ extension German {
             "'%1' is none of the answers.": "'%1' ist keine der Antworten.",
             "Night of %1. %2": "Nacht vom %1. %2",
             "Night of %1. One key answers, Enter keeps what is in brackets,\nb goes back, s skips, Ctrl-C stops.\n":
-                "Nacht vom %1. Eine Taste antwortet, Enter behält, was in Klammern steht,\nb geht zurück, s überspringt, Strg-C beendet.\n",
+                "Nacht vom %1. Antworten mit einer Taste, Enter behält, was in Klammern steht,\nb geht zurück, s überspringt, Strg-C beendet.\n",
             "Continuing where you stopped; b goes back.\n":
                 "Es geht an der letzten Stelle weiter; b geht zurück.\n",
             "One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n":
-                "Eine Taste antwortet, Enter lässt die Frage offen, b geht zurück, s überspringt, Strg-C beendet.\n",
+                "Antworten mit einer Taste, Enter lässt die Frage offen, b geht zurück, s überspringt, Strg-C beendet.\n",
             "A line answers: the letter, the number or the words of an answer.\nAn empty line leaves an answer as it is, b goes back, s skips, Ctrl-D stops.\n":
-                "Eine Zeile antwortet: Buchstabe, Zahl oder Wörter einer Antwort.\nEine leere Zeile lässt die Antwort, wie sie ist, b geht zurück, s überspringt, Strg-D beendet.\n",
+                "Antworten mit einer Zeile: Buchstabe, Zahl oder Wörter einer Antwort.\nEine leere Zeile lässt die Antwort, wie sie ist, b geht zurück, s überspringt, Strg-D beendet.\n",
             "Your earlier answers are kept; b goes back.\n": "Die früheren Antworten bleiben; b geht zurück.\n",
-            "This would record: %1%2.": "Das würde erfassen: %1%2.",
+            "This would record: %1.": "Das würde erfassen: %1.",
+            "This would record: %1 at %2.": "Das würde erfassen: %1 (%2).",
             " at %1": " um %1",
             "Look at another clock. Is the computer's clock right?":
                 "Auf eine andere Uhr sehen. Geht die Uhr des Computers richtig?",
@@ -105,14 +106,14 @@ extension German {
             "awake": "wach",
             "entered later": "später eingetragen",
             "from an unknown place": "Herkunft unbekannt",
-            "from the command line": "von der Befehlszeile",
-            "from another program": "von einem anderen Programm",
-            "from a notification": "von einer Benachrichtigung",
-            "from a hook": "von einem Hook",
-            "from a plugin": "von einem Plugin",
+            "from the command line": "über die Befehlszeile",
+            "from another program": "über ein anderes Programm",
+            "from a notification": "über eine Benachrichtigung",
+            "from a hook": "über einen Hook",
+            "from a plugin": "über ein Plugin",
             "imported": "importiert",
             "by the service itself": "vom Dienst selbst",
-            "from %1": "von %1",
+            "from %1": "über %1",
             "Record it although it is too early?": "Erfassen, obwohl es zu früh ist?",
             "Record it although the window has closed?": "Erfassen, obwohl das Zeitfenster zu ist?",
             "Record it although dose 2 was skipped?": "Erfassen, obwohl Dosis 2 ausgelassen wurde?",

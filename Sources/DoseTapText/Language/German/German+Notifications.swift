@@ -41,7 +41,7 @@ extension German {
             "Dose 2 is already on record or skipped.": "Dosis 2 ist schon erfasst oder ausgelassen.",
             "Too little time is left to snooze.": "Für Schlummern bleibt zu wenig Zeit.",
             "It does not fit where the night stands now.": "Es passt nicht zum Stand der Nacht.",
-            "It does not fit what is on record%1.": "Es passt nicht zu dem, was%1 erfasst ist.",
+            "It does not fit what is on record%1.": "Es passt nicht zum Eintrag%1.",
             "Please confirm": "Bitte bestätigen",
             "Nothing is recorded yet.": "Noch ist nichts erfasst.",
             "Nothing was recorded.": "Es wurde nichts erfasst.",
@@ -81,7 +81,8 @@ extension German {
             "Dose 1 was at %1. ": "Dosis 1 war um %1. ",
             "%1%2 Wait until %3.": "%1%2 Bis %3 warten.",
             "This is a test. No reminder is due.": "Das ist ein Test. Keine Erinnerung ist fällig.",
-            "An alarm was not answered. Please look in.": "Ein Wecker wurde nicht beantwortet. Bitte nachsehen.",
+            "An alarm was not answered. Please look in.":
+                "Ein Wecker blieb unbeantwortet. Bitte nach der Person sehen.",
             "Dose 2 is due at %1": "Dosis 2 ist um %1 fällig",
             "Dose 2 is due until %1": "Dosis 2 ist bis %1 fällig",
             "Wakes the machine for a reminder of DoseTap": "Weckt den Rechner für eine Erinnerung von DoseTap",

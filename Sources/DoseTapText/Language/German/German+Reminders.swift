@@ -10,10 +10,10 @@ extension German {
             "alarm": "Wecker",
             "alarm again": "Wecker erneut",
             "alarm, repeated": "Wecker, wiederholt",
-            "%1 left": "noch %1",
+            "%1 left": "%1 vor Fensterschluss",
             "the window has closed": "das Zeitfenster ist zu",
             "the morning check-in": "der Morgen-Check-in",
-            "It is nearly time.": "Es ist gleich Zeit.",
+            "It is nearly time.": "Gleich ist es so weit.",
             "It is too late now. Look at the screen.": "Es ist jetzt zu spät. Auf den Bildschirm sehen.",
             "The morning check-in is open.": "Der Morgen-Check-in ist offen.",
             "Dose 2 is not recorded. Did you have it? In a terminal: dosetap status":

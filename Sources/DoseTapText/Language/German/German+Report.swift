@@ -155,7 +155,7 @@ extension German {
             " (usual)": " (üblich)",
             "How these figures are made": "Wie diese Werte entstehen",
             "On time: dose 2 at least 150 and less than 240 minutes after dose 1. The share is of the nights that expected a dose 2 and are over.":
-                "Rechtzeitig: Dosis 2 mindestens 150 und weniger als 240 Minuten nach Dosis 1. Der Anteil gilt für Nächte, die eine Dosis 2 erwarteten und vorbei sind.",
+                "Rechtzeitig: Dosis 2 mindestens 150 und weniger als 240 Minuten nach Dosis 1. Der Anteil gilt für Nächte, in denen eine Dosis 2 vorgesehen war und die vorbei sind.",
             "Diary: from trying to sleep to the final wake, less the time to fall asleep and the time awake, as the person told it. Recorded: what one device or program recorded. The two are never put together.":
                 "Tagebuch: vom Einschlafversuch bis zum endgültigen Aufwachen, ohne Einschlafdauer und Wachzeit, wie die Person es angab. Gerät: was ein Gerät oder Programm aufzeichnete. Beides wird nie vermischt.",
             "The night score says how complete a night's doses, entries and sleep are. It is no diagnosis.":
@@ -195,7 +195,8 @@ extension German {
             "skipped by the person": "von der Person ausgelassen",
             "one dose a night prescribed": "eine Dosis pro Nacht verordnet",
             "no dose 1 on record": "keine Dosis 1 erfasst",
-            "of %1 that expected a dose 2 and are over": "von %1~, die eine Dosis 2 erwarteten und vorbei sind",
+            "of %1 that expected a dose 2 and are over":
+                "von %1~, in denen eine Dosis 2 vorgesehen war und die vorbei sind",
             "median %1 min, quartiles %2 and %3, n %4": "Median %1 min, Quartile %2 und %3, n %4",
             "%1 in %2": "%1 in %2~",
             "More than prescribed": "Mehr als verordnet",
@@ -213,14 +214,14 @@ extension German {
             "Sleep efficiency, %": "Schlafeffizienz, %",
             "Measures of the Consensus Sleep Diary (2012). What the person told and what a device recorded are never put together.":
                 "Maße des Consensus Sleep Diary (2012). Was die Person angab und was ein Gerät aufzeichnete, wird nie vermischt.",
-            "Recorded sleep without a night": "Erfasster Schlaf ohne Nacht",
+            "Recorded sleep without a night": "Aufgezeichneter Schlaf ohne Nacht",
             "record of sleep belongs to no night. A night begins with an entry of the person, such as dose 1.":
                 "Schlafaufzeichnung gehört zu keiner Nacht. Eine Nacht beginnt mit einem Eintrag der Person, etwa Dosis 1.",
             "records of sleep belong to no night. A night begins with an entry of the person, such as dose 1.":
                 "Schlafaufzeichnungen gehören zu keiner Nacht. Eine Nacht beginnt mit einem Eintrag der Person, etwa Dosis 1.",
-            "Table of recorded sleep without a night": "Tabelle des erfassten Schlafs ohne Nacht",
+            "Table of recorded sleep without a night": "Tabelle des aufgezeichneten Schlafs ohne Nacht",
             "Recorded sleep that belongs to no night, and stands in no chart and no figure. Lengths are in minutes.":
-                "Erfasster Schlaf, der zu keiner Nacht gehört und in keinem Diagramm und keiner Kennzahl steht. Längen sind in Minuten.",
+                "Aufgezeichneter Schlaf, der zu keiner Nacht gehört und in keinem Diagramm und keiner Kennzahl steht. Längen sind in Minuten.",
             "Date": "Datum",
             "record of sleep belongs to no night and is not counted here.":
                 "Schlafaufzeichnung gehört zu keiner Nacht und ist hier nicht mitgezählt.",
@@ -229,7 +230,7 @@ extension German {
             "Asleep in them, without naps, in minutes, mean ± SD (n): %1.":
                 "Schlaf darin, ohne Nickerchen, in Minuten, Mittelwert ± SD (n): %1.",
             "%1 with recorded sleep that a person told are in neither.":
-                "%1 mit Schlaf, den die Person selbst angab, stehen in keinem von beiden.",
+                "In keinem von beiden: %1 mit Schlaf, den die Person selbst angab.",
             "Times and naps": "Zeiten und Nickerchen",
             "To bed": "Ins Bett",
             "Got up": "Aufgestanden",

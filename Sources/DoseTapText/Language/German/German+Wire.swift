@@ -21,9 +21,9 @@ extension German {
             "The computer's clock was set back %1.": "Die Uhr des Computers wurde um %1 zurückgestellt.",
             "The computer's clock was set ahead %1.": "Die Uhr des Computers wurde um %1 vorgestellt.",
             "An entry of a night that is over opens a session that is already closed.":
-                "Ein Eintrag einer vergangenen Nacht öffnet eine Nacht, die schon geschlossen ist.",
+                "Ein Eintrag einer vergangenen Nacht beginnt eine Nacht, die schon beendet ist.",
             "The first dose, sleep event or final wake opens a session at its own time.":
-                "Die erste Dosis, das erste Schlafereignis oder das endgültige Aufwachen öffnet eine Nacht zu seiner Zeit.",
+                "Die erste Dosis, das erste Schlafereignis oder das endgültige Aufwachen beginnt eine Nacht zu seiner Zeit.",
             "270 minutes after dose 1 nobody had recorded a dose 2 or a skip: it stays not recorded.":
                 "270 Minuten nach Dosis 1 hatte niemand Dosis 2 oder ihr Auslassen erfasst: Dosis 2 bleibt „nicht erfasst“.",
             "A skip needs dose 1 and is possible in any phase, once.":
@@ -73,8 +73,8 @@ extension German {
                 "Eine Dosis nach Dosis 2 ist eine zusätzliche; es wird zweimal gefragt.",
             "In the open window dose 2 is recorded without a question.":
                 "Im offenen Zeitfenster wird Dosis 2 ohne Frage erfasst.",
-            "Before the window dose 2 asks early.": "Vor dem Zeitfenster wird bei Dosis 2 early gefragt.",
-            "From 240 minutes on dose 2 asks late.": "Ab 240 Minuten wird bei Dosis 2 late gefragt.",
+            "Before the window dose 2 asks early.": "Vor dem Zeitfenster verlangt Dosis 2 die Bestätigung early.",
+            "From 240 minutes on dose 2 asks late.": "Ab 240 Minuten verlangt Dosis 2 die Bestätigung late.",
             "What was really taken is recorded, with the questions it raises.":
                 "Was wirklich genommen wurde, wird erfasst, mit den Fragen, die es aufwirft.",
             "A nap starts where none is open.": "Ein Nickerchen beginnt, wo keines offen ist.",
@@ -89,7 +89,7 @@ extension German {
             "A night ends at the next prep time at the latest.":
                 "Eine Nacht endet spätestens zur nächsten Vorbereitungszeit.",
             "A night entered when it was over is closed at once.":
-                "Eine nachträglich eingetragene Nacht ist sofort geschlossen.",
+                "Eine nachträglich eingetragene Nacht ist sofort beendet.",
             "A night whose window was slept through keeps that state.":
                 "Eine Nacht, deren Zeitfenster verschlafen wurde, behält diesen Zustand.",
             "After the final wake a night waits for its check-in.":
@@ -216,7 +216,7 @@ extension German {
             "the service ends when you log out": "der Dienst endet mit dem Abmelden",
             "the service runs as long as you are logged in": "der Dienst läuft nur, solange Sie angemeldet sind",
             "No reminder can reach you: %1, and %2. Set an alarm clock.":
-                "Es kommt keine Erinnerung an: %1, und %2. Einen Wecker stellen.",
+                "Es kommt keine Erinnerung an: %1, und %2. Einen eigenen Wecker stellen.",
             "notifications are off": "Benachrichtigungen sind aus",
             "no program shows notifications": "kein Programm zeigt Benachrichtigungen",
             "the notification server does not answer": "der Benachrichtigungsdienst antwortet nicht",
@@ -240,7 +240,7 @@ extension German {
             "%1 does not say its offset from UTC: end it with Z or for example -05:00, or write local time as \"2026-01-14 22:30\".":
                 "%1 nennt keinen Abstand zu UTC: mit Z oder etwa -05:00 beenden oder die Ortszeit schreiben als \"2026-01-14 22:30\".",
             "%1 never happened in %2: the clocks were put forward past it. Write the time a clock showed, or one with its offset from UTC.":
-                "%1 gab es in %2 nie: Die Uhren wurden darüber vorgestellt. Eine Zeit schreiben, die eine Uhr zeigte, oder eine mit Abstand zu UTC.",
+                "%1 gab es in %2 nie: Beim Vorstellen der Uhren wurde diese Zeit übersprungen. Eine Zeit schreiben, die eine Uhr zeigte, oder eine mit Abstand zu UTC.",
             "%1 has no unit: write %2m for minutes or %3h for hours.":
                 "%1 hat keine Einheit: %2m für Minuten oder %3h für Stunden schreiben.",
             "%1 is not a duration: write for example 20m, 1h30m or 90s.":
@@ -250,7 +250,7 @@ extension German {
             "%1 lies outside the years 0001 to 9999.": "%1 liegt außerhalb der Jahre 0001 bis 9999.",
             "Not within 9 hours of bedtime.": "Nicht innerhalb von 9 Stunden vor der Schlafenszeit.",
             "A new dose is reached in weekly steps: 8.9, 17.8, 35.6 mg.":
-                "Eine neue Dosis wird in Wochenschritten erreicht: 8,9, 17,8, 35,6 mg.",
+                "Eine neue Dosis wird in Wochenschritten erreicht: 8,9 mg; 17,8 mg; 35,6 mg.",
             "Once at bedtime: there is no second dose.": "Einmal zur Schlafenszeit: Es gibt keine zweite Dosis.",
             "To be drunk within 30 minutes of mixing.": "Innerhalb von 30 Minuten nach dem Mischen zu trinken.",
             "Not with alcohol, nor with medicines for sleeping or calming.":
@@ -289,7 +289,7 @@ extension German {
             "%1 what? Give a unit: %2mL, %3g or %4mg": "%1 was? Eine Einheit angeben: %2mL, %3g oder %4mg",
             "%1 is no whole number of milligrams": "%1 ist keine ganze Zahl von Milligramm",
             "%1 cannot be recorded: no concentration says how many milligrams one %2 holds; give the amount in mg or g":
-                "%1 lässt sich nicht erfassen: Keine Konzentration sagt, wie viel Milligramm ein %2 enthält; die Menge in mg oder g angeben",
+                "%1 lässt sich nicht erfassen: Keine Konzentration sagt, wie viel Milligramm 1 %2 enthält; die Menge in mg oder g angeben",
             "%1 is too much": "%1 ist zu viel",
             "%1 has no usual dose: say how much, for example 5mg":
                 "%1 hat keine übliche Dosis: die Menge angeben, etwa 5mg",
@@ -356,19 +356,19 @@ extension German {
             "No reminders will come: no service keeps running.":
                 "Es kommen keine Erinnerungen: Kein Dienst läuft dauerhaft.",
             "No reminder will come: the service's timer cannot be set. Set an alarm clock.":
-                "Es kommt keine Erinnerung: Der Zeitgeber des Dienstes lässt sich nicht stellen. Einen Wecker stellen.",
+                "Es kommt keine Erinnerung: Der Zeitgeber des Dienstes lässt sich nicht stellen. Einen eigenen Wecker stellen.",
             "the store is at fault: %1": "die Ursache ist die Datenbank: %1",
             " not yet safe on disk: %1": " noch nicht sicher gespeichert: %1",
             "Xyrem label: no driving or hazardous work for at least 6 h after a dose":
-                "Packungsbeilage von Xyrem: mindestens 6 h nach einer Dosis nicht fahren, nichts Gefährliches tun",
+                "US-Fachinformation von Xyrem: mindestens 6 h nach einer Dosis nicht fahren, nichts Gefährliches tun",
             "Xyrem label: a dose is taken at least 2 h after eating":
-                "Packungsbeilage von Xyrem: eine Dosis mindestens 2 h nach dem Essen",
-            "Xyrem label: contraindicated with alcohol": "Packungsbeilage von Xyrem: nicht mit Alkohol",
+                "US-Fachinformation von Xyrem: eine Dosis mindestens 2 h nach dem Essen",
+            "Xyrem label: contraindicated with alcohol": "US-Fachinformation von Xyrem: nicht mit Alkohol",
             "pre-sleep log: had from noon on": "Abendprotokoll: ab Mittag",
             "Xyrem label, copy by medslook.com: a diluted dose is used within 24 h":
-                "Packungsbeilage von Xyrem, Kopie von medslook.com: eine verdünnte Dosis wird innerhalb von 24 h verwendet",
+                "US-Fachinformation von Xyrem, Kopie von medslook.com: eine verdünnte Dosis wird innerhalb von 24 h verwendet",
             "Lumryz label: drunk within 30 min of mixing":
-                "Packungsbeilage von Lumryz: innerhalb von 30 min nach dem Mischen zu trinken",
+                "US-Fachinformation von Lumryz: innerhalb von 30 min nach dem Mischen zu trinken",
             "medicines taken: from noon on": "Medikamente: ab Mittag",
             "key must have 1 to %1 bytes and no control characters":
                 "key hat 1 bis %1 Bytes und keine Steuerzeichen",
@@ -470,10 +470,12 @@ extension German {
             "%1; new entries go to %2, %3 so far": "%1; neue Einträge gehen nach %2, bisher %3",
             "the record at %1 is damaged and is not in the backup: keep it; the backup has the fresh log %2":
                 "die Aufzeichnung unter %1 ist beschädigt und nicht in der Sicherung: aufbewahren; die Sicherung hat das neue Protokoll %2",
+            "something else was recorded since; amend or delete the entry instead":
+                "inzwischen wurde etwas anderes erfasst; den Eintrag stattdessen ändern oder löschen",
             "snoozes stay behind, %1 of them: their reminders are over":
-                "%1 Schlummern bleiben zurück: Ihre Erinnerungen sind vorbei",
+                "Schlummern bleibt zurück (%1 Mal): Die Erinnerungen dazu sind vorbei",
             "entries of the inventory stay behind, %1 of them: each record has its own":
-                "%1 Einträge des Vorrats bleiben zurück: Jede Aufzeichnung hat ihre eigenen",
+                "Vorratseinträge bleiben zurück (%1): Jede Aufzeichnung hat ihre eigenen",
             "there is no record at %1 yet": "unter %1 gibt es noch keine Aufzeichnung",
             "there is no session bus": "es gibt keinen Sitzungsbus",
             "there is no system bus for this service": "es gibt für diesen Dienst keinen Systembus",

@@ -14,7 +14,7 @@
 //     report            Bericht                 question     Frage
 //     packet (clinic)   Arztmappe               service      Dienst
 //     packet (medicine) Beutel                  key          Schlüssel
-//     lab               Labor                   label        Packungsbeilage
+//     lab               Labor                   label        Packungsbeilage; as a source: US-Fachinformation
 //     save              speichern, not sichern  order        Sortierung (of a list)
 //
 // A person is addressed with "Sie", and only where it cannot be avoided. What is said to somebody half asleep is fact,
