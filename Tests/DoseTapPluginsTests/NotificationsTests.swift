@@ -203,6 +203,22 @@ import Testing
         }
     }
 
+    @Test func `R6.3 an undo on a notification takes back its own entry and no later one`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            try await server.press(alarm.id, "dose2")
+            let said = try await server.awaitShown(4)
+            bench.night.clock.advance(by: .seconds(5))
+            try await bench.night.submit(.logSleepEvent("bathroom"))
+            try await server.press(said.id, "undo")
+            let refused = try await server.awaitShown(5)
+            #expect(refused.summary == "Not recorded", "\(refused)")
+            #expect(refused.body.hasPrefix("Something else was recorded since"), "\(refused.body)")
+            #expect(try await bench.night.log().contains { $0.event.type == .actionUndone } == false)
+        }
+    }
+
     @Test(arguments: presses)
     func `a button records once, however often it is pressed`(press: (key: String, type: EventType)) async throws {
         try await DesktopBench.open { bench, server in

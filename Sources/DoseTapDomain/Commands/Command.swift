@@ -38,6 +38,8 @@ public struct CommandOptions: Hashable, Sendable {
     public var note: String?
     /// Why (skip, delete).
     public var reason: String?
+    /// For an undo that was offered for one entry: it takes back no other one.
+    public var undoes: EventID?
     /// Decide, say what would be recorded, record nothing.
     public var dryRun = false
     /// What asks.

@@ -44,6 +44,9 @@ struct CommandDecision {
 
     private mutating func undo() throws(CommandFailure) -> CommandHandler.Recording {
         guard let action = logState.newestAction else { throw .nothingToDo(sent("nothing was recorded just now")) }
+        guard options.undoes == nil || options.undoes == action.id else {
+            throw .nothingToDo(sent("something else was recorded since; amend or delete the entry instead"))
+        }
         // What changed the open night beside it lies in that night.
         let session =
             action.sessionID.flatMap { logState.session($0) }

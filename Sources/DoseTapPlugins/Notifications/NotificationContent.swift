@@ -216,7 +216,7 @@ extension NotificationContent {
         case .command(.refused(let reason, let refusal)):
             self.init(refusal: NotificationText.refusal(reason, refusal, moments))
         case .command(.nothingToDo(let text, _)), .command(.invalidInput(let text)):
-            self.init(refusal: Wire.told("\(text)."))
+            self.init(refusal: Wire.told("\(text.capitalised)."))
         case .command(.needsConfirmation), .command(.unknown), .command(.notFound):
             self.init(refusal: NotificationText.elsewhere)
         case .store(_, kept: true):

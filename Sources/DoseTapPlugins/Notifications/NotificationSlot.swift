@@ -151,6 +151,8 @@ struct Showing: Sendable {
     let due: DueReminder?
     /// When it was made, which tells it from the next one about the same.
     let made: Instant
+    /// The entry that its undo takes back.
+    var undoes: EventID?
 
     /// Key against doubled recording: however often a button of this notification is pressed, it counts once.
     func key(_ action: NotificationAction) -> String {
@@ -170,7 +172,6 @@ struct Showing: Sendable {
 
     /// What a press asks of the engine, and the questions it answers; nil where the button is none of this notification's.
     func request(_ action: NotificationAction) -> (command: Command, confirmations: [Confirmation])? {
-        // What is newest by then may be something else: only where it is offered.
         if action == .undo, !offers(.undo) { return nil }
         if let command = action.command { return (command, []) }
         // A question whose answer must not be one press away has no button for it.

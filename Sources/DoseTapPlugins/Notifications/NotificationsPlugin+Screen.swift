@@ -134,6 +134,8 @@ extension NotificationsPlugin {
         options.confirmations = Set(confirmations)
         options.isClockRight = action.isClockRight
         options.key = showing.key(action)
+        // What is newest by then may be something else.
+        if command == .undo { options.undoes = showing.undoes }
         do {
             let receipt = try await engine.propose(command, options)
             if !receipt.duplicate { await confirm(receipt, of: command, showing.session) }
@@ -145,7 +147,7 @@ extension NotificationsPlugin {
         guard let view = await engine.view(),
             let content = Tongue.addressingPerson({ NotificationContent(receipt, of: command, view) })
         else { return }
-        await answer(nil, content, session)
+        await answer(nil, content, session, undoes: receipt.eventID)
     }
 
     private func declined(_ command: Command, _ error: any Error, _ session: SessionID) async {

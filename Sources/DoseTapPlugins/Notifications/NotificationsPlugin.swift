@@ -232,12 +232,16 @@ package actor NotificationsPlugin: RosterPlugin {
     }
 
     /// Says something in answer to a press.
-    func answer(_ subject: Showing.Subject?, _ content: NotificationContent, _ session: SessionID) async {
+    ///
+    /// - Parameter undoes: the entry that its undo takes back.
+    func answer(
+        _ subject: Showing.Subject?, _ content: NotificationContent, _ session: SessionID, undoes: EventID? = nil
+    ) async {
         guard let view = await engine.view() else { return }
         places[.answer]?.want(
             Showing(
-                subject: subject ?? .answer(content), session: session, content: content, due: nil, made: view.status.at
-            ))
+                subject: subject ?? .answer(content), session: session, content: content, due: nil,
+                made: view.status.at, undoes: undoes))
         mayAsk = true
         await settle()
     }
