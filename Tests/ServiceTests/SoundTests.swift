@@ -14,7 +14,7 @@ struct SoundTests {
 
     /// A service that finds some programs alone.
     private static func start(
-        _ sound: RealSound, programs: [String], _ folder: ScratchFolder
+        _ sound: RealSound, programs: [String], _ folder: ScratchFolder, chosen: String = ""
     ) async throws -> ServiceBench {
         try FileManager.default.createDirectory(atPath: folder.path("bin"), withIntermediateDirectories: true)
         for program in programs {
@@ -22,7 +22,8 @@ struct SoundTests {
                 atPath: folder.path("bin/" + program), withDestinationPath: "/usr/bin/" + program)
         }
         return try await ServiceBench.start(
-            environment: sound.environment.merging(["PATH": folder.path("bin")]) { $1 })
+            environment: sound.environment.merging(["PATH": folder.path("bin"), "DOSETAP_LADDER_PLAYER": chosen]) { $1 }
+        )
     }
 
     private static func test(_ channel: String, _ bench: ServiceBench) throws -> TestProgram.Outcome {
@@ -67,6 +68,22 @@ struct SoundTests {
         let heard = try sound.listen(0.5)
         let first = try #require(heard.sounding.first)
         #expect(heard.share(of: Self.notes, in: first...first + 5.9) > 0.8)
+        try await bench.stop()
+        try sound.stop()
+    }
+
+    @Test(arguments: ["gone", "fails"])
+    func `a chosen player that is gone or fails leaves the tone to the others`(chosen: String) async throws {
+        let (sound, folder) = try (RealSound(), ScratchFolder())
+        let bench = try await Self.start(sound, programs: ["paplay"], folder, chosen: chosen)
+        if chosen == "fails" {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("bin/fails"), withDestinationPath: "/usr/bin/false")
+        }
+        #expect(try Self.test("sound", bench).status == 0)
+        #expect(try sound.listen(0.5).sounding.first != nil)
+        let audio = try await bench.client.doctor().map { try Finding(json: $0) }.first { $0.id == "audio" }
+        #expect(audio?.level == (chosen == "gone" ? .amber : .green), "\(String(describing: audio))")
         try await bench.stop()
         try sound.stop()
     }

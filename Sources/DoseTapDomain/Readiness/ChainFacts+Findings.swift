@@ -189,7 +189,9 @@ extension ChainFacts {
                 sentence: sent("\(chosenPlayer) is set to play the tone, but is not run: \(playerFault)"),
                 remedy: .protectPlayer)
         }
-        if let player { return Finding(id: "audio", level: .green, sentence: sent("\(player) plays sounds")) }
+        if let player, !lacksChosenPlayer {
+            return Finding(id: "audio", level: .green, sentence: sent("\(player) plays sounds"))
+        }
         guard chosenPlayer.isEmpty else {
             return Finding(
                 id: "audio", level: .amber,

@@ -149,10 +149,12 @@ public struct ChainFacts: Hashable, Sendable {
     public var screenFailure: String?
     /// Whether do-not-disturb is on.
     public var doNotDisturb: Answer<Bool>
-    /// A program that plays sounds.
+    /// The program that plays sounds.
     public var player: String?
-    /// The program that alone is to play them, by a setting; empty: any.
+    /// The program that is to play them, by a setting; empty: any.
     public var chosenPlayer = ""
+    /// Whether that program is not there, and ``player`` is another one.
+    public var lacksChosenPlayer = false
     /// Why that program is not run; nil where it may be.
     public var playerFault: String?
     /// How loud the sound is.

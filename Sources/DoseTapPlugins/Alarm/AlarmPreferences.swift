@@ -70,8 +70,8 @@ public struct AlarmPreferences: Hashable, Sendable {
         "Program that plays the tone; empty for the first of pw-play, paplay and aplay.",
         manual: """
             The program that plays the tone, by its name or its path; empty for the first of pw-play, paplay and aplay \
-            that is installed. A program in your home directory needs its whole path. A program that others can write \
-            to is not run; an installed program plays the tone instead. The program gets the argument /dev/stdin and \
+            that is installed. A program in your home directory needs its whole path. Where it is gone or fails, or \
+            where others can write to it, one of these three plays the tone instead. The program gets the argument /dev/stdin and \
             reads a WAV file from it.
             """)
     static let text = Setting(

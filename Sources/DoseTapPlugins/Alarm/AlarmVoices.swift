@@ -18,14 +18,16 @@ struct AlarmVoices: Sendable {
         ("spd-say", "-l", ["-w", "-P", "important", "--"]), ("espeak-ng", "-v", ["--"]),
     ]
 
-    /// The players that are there, in the order to try them. One chosen by its path may be where this service cannot look:
-    /// it is run elsewhere. One that others could change is not run: the installed ones ring in its place.
+    /// The players that are there, in the order to try them: one that was chosen, then the known ones, which ring where it
+    /// is gone or fails. One chosen by its path may be where this service cannot look: it is run elsewhere. One that others
+    /// could change is not run.
     ///
     /// - Parameter chosen: a name or a path; empty: whatever there is.
     func players(chosen: String) -> [(name: String, path: String, arguments: [String])] {
         let known = Dictionary(uniqueKeysWithValues: Self.players.map { ($0.name, $0.arguments) })
-        let names = chosen.isEmpty || fault(ofPlayer: chosen) != nil ? Self.players.map(\.name) : [chosen]
-        return names.compactMap { name in
+        let others = Self.players.map(\.name).filter { $0 != chosen }
+        let isLeftOut = chosen.isEmpty || fault(ofPlayer: chosen) != nil
+        return ((isLeftOut ? [] : [chosen]) + others).compactMap { name in
             let word = String(name.split(separator: "/").last ?? "")
             let path = runner.find(name) ?? (name.hasPrefix("/") ? name : nil)
             return path.map { (word, $0, known[word] ?? []) }

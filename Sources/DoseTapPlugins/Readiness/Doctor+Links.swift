@@ -167,21 +167,24 @@ extension Doctor {
 
 /// How loud the sound is, asked with the sound server's own programs.
 extension Doctor {
-    /// The name of the program that would play the tone; nil where there is none.
-    func askPlayer() async -> String? {
-        guard let player = AlarmVoices(runner).players(chosen: alarmPreferences.player).first else {
-            return nil
+    /// The name of the program that would play the tone, and whether it is the one that was chosen, if one was; nil where
+    /// there is none.
+    func askPlayer() async -> (name: String, isChosen: Bool)? {
+        let chosen = alarmPreferences.player
+        for player in AlarmVoices(runner).players(chosen: chosen) {
+            let isChosen = chosen.isEmpty || chosen == player.name || chosen == player.path
+            if runner.find(player.path) != nil { return (player.name, isChosen) }
+            let runner = runner
+            let isThere = await ask {
+                await runner.run(
+                    Program(
+                        purpose: "probe", path: "/usr/bin/test", arguments: ["-x", player.path], limit: .seconds(1),
+                        isQuiet: true)
+                ).isSuccess
+            }
+            if isThere == .known(true) { return (player.name, isChosen) }
         }
-        guard runner.find(player.path) == nil else { return player.name }
-        let runner = runner
-        let isThere = await ask {
-            await runner.run(
-                Program(
-                    purpose: "probe", path: "/usr/bin/test", arguments: ["-x", player.path], limit: .seconds(1),
-                    isQuiet: true)
-            ).isSuccess
-        }
-        return isThere == .known(true) ? player.name : nil
+        return nil
     }
 
     /// How loud the sound is, and whether a program that asks reached no server.

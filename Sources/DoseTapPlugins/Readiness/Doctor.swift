@@ -233,7 +233,8 @@ public actor Doctor {
         {
             facts.notifications = last
         }
-        facts.player = await player.value
+        let found = await player.value
+        (facts.player, facts.lacksChosenPlayer) = (found?.name, found?.isChosen == false)
         let (loudness, lacksServer) = await volume.value
         facts.volume = loudness
         facts.lacksSoundServer = lacksServer && facts.player.map(Self.needsServer) ?? false
