@@ -33,6 +33,21 @@ import Testing
         }
     }
 
+    @Test func `a timer that an earlier life left for the same instant stays`() async throws {
+        try await AwakeBench.open { bench in
+            let unit = UserManager.unit(at: first)
+            let manager = try await ScriptedManager.start(
+                on: bench.session.address, version: "254.1-3", elapses: microseconds(first),
+                left: ["dosetap-wake-1.timer", unit])
+            try await bench.connect()
+            try await bench.night.submit(.logDose(.dose1))
+            try await bench.awaitSaid(.wakeTimerSet)
+            try await bench.night.submit(.skipDose2)
+            #expect(try await manager.heard.wait(count: 2) == [.stopped("dosetap-wake-1.timer"), .stopped(unit)])
+            await manager.stop()
+        }
+    }
+
     @Test func `a timer is replaced as the plan goes on`() async throws {
         try await AwakeBench.open { bench in
             let manager = try await ScriptedManager.start(

@@ -55,10 +55,14 @@ extension AwakePlugin {
         }
         guard let session else { return refuseWake(sent("there is no session bus")) }
         let manager = UserManager(connection: session)
-        if canWake == nil { await ask(manager) }
-        guard canWake == true else { return }
         let unit = UserManager.unit(at: instant)
+        let isThere = canWake == nil ? await ask(manager, for: unit) : false
+        guard canWake == true else { return }
         wake = .asked(instant)
+        if isThere {
+            self.unit = unit
+            return await readBack(unit, instant)
+        }
         do throws(BusError) { try await manager.start(unit, at: instant) } catch {
             return refuseWake(error.description)
         }
@@ -72,20 +76,29 @@ extension AwakePlugin {
     }
 
     /// Asks the manager once what it can do, and takes away what an earlier life of the service left there.
-    private func ask(_ manager: UserManager) async {
+    ///
+    /// - Parameter wanted: the timer that is wanted now. One of that name stays: until it is gone no other could have its name.
+    /// - Returns: whether there is one of that name.
+    private func ask(_ manager: UserManager, for wanted: String) async -> Bool {
         let changes = managerChanges
         do throws(BusError) {
             let refusal = UserManager.refusal(version: try await manager.version(), clocks: environment.folders.clocks)
             canWake = refusal == nil
-            if let refusal { return refuseWake(refusal) }
+            if let refusal {
+                refuseWake(refusal)
+                return false
+            }
             try await manager.subscribe()
-            for left in try await manager.timers() { await manager.stop(left) }
+            let left = try await manager.timers()
+            for other in left where other != wanted { await manager.stop(other) }
+            return left.contains(wanted)
         } catch {
             // One that comes later says so, and may have come while this answer was on its way.
-            guard changes == managerChanges else { return }
+            guard changes == managerChanges else { return false }
             let isAbsent = [BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner].contains(error.name)
             if isAbsent, hearsOfManager { canWake = false }
             refuseWake(sent("no systemd user manager answers: \(error)"))
+            return false
         }
     }
 
