@@ -142,7 +142,7 @@ enum Program {
         SpokenLanguage.speak(json: line.wantsJSON)
         let failure = failure.completed(line)
         if line.wantsJSON {
-            Output.print(failure.json.serialized())
+            Output.print(failure.json.serialized(), orExit: failure.exitCode)
         } else {
             let isPlain = line.words.contains("--plain") || (try? Settings.flag("DOSETAP_PLAIN")) == true
             let terminal = Terminal(plain: isPlain)

@@ -161,6 +161,14 @@ import Testing
         #expect(outcome.err.contains("No space left"))
     }
 
+    @Test func `a question that cannot be written keeps its exit code`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1")
+        let line = (cli.options + ["log", "dose2", "--json"]).joined(separator: " ")
+        let outcome = try await shell("\"$0\" \(line) >/dev/full")
+        #expect(outcome.code == 4 && outcome.err.contains("No space left") && !outcome.err.contains("recorded"))
+    }
+
     @Test func `a clock time a little ahead is a slip, not yesterday's`() async throws {
         let now = Int(time(nil)) + 1_800
         let ahead = String(format: "%02d:%02d", now / 3_600 % 24, now / 60 % 60)

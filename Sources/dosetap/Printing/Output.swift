@@ -14,9 +14,12 @@ enum Output {
 
     /// A text and a line end on stdout.
     ///
+    /// - Parameter code: the exit code where the text cannot be written.
     /// - Returns: false when nobody reads any more.
     @discardableResult
-    static func print(_ text: String) -> Bool { write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO) }
+    static func print(_ text: String, orExit code: Int32 = 1) -> Bool {
+        write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO, orExit: code)
+    }
 
     /// A text on stdout as it is.
     @discardableResult
@@ -29,16 +32,16 @@ enum Output {
     static func ask(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// An answer that cannot be written is no success; a reader that went away is.
-    private static func giveUp(_ number: Int32) -> Never {
+    private static func giveUp(_ number: Int32, _ code: Int32) -> Never {
         complain(
             tr(
-                "dosetap: The answer cannot be written: \(String(cString: strerror(number))). What was to be recorded is recorded."
+                "dosetap: The answer cannot be written: \(String(cString: strerror(number))). What is on record: dosetap status"
             ))
-        exit(1)
+        exit(code)
     }
 
     @discardableResult
-    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    private static func write(_ text: String, to descriptor: Int32, orExit code: Int32 = 1) -> Bool {
         let tone = tones.withLock { descriptor == STDOUT_FILENO ? $0.output : $0.errors }
         var text = tone?.current.toned(text) ?? text
         return text.withUTF8 { bytes in
@@ -47,7 +50,7 @@ enum Output {
                 let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    if descriptor == STDOUT_FILENO, errno != EPIPE { giveUp(errno) }
+                    if descriptor == STDOUT_FILENO, errno != EPIPE { giveUp(errno, code) }
                     return false
                 }
                 written += count
