@@ -19,6 +19,10 @@ final class Site {
     private var connections: Set<ObjectIdentifier> = []
     /// Those that wait for the one page that is being made.
     private var waiting: [Connection] = []
+    /// A page is being made, also where nobody waits for it any more.
+    private var isBeingMade = false
+    /// Something was recorded since that was begun.
+    private var isStale = false
     private var listeners: [Connection] = []
     private var idling: Scheduled<Void>?
     private var pendingNotification: Scheduled<Void>?
@@ -59,7 +63,8 @@ final class Site {
             use()
             connection.wait()
             waiting.append(connection)
-            if waiting.count == 1 { ask(.page) }
+            guard !isBeingMade else { return }
+            make()
         case .success(.changes) where connection.isHead || listeners.count >= Self.mostListeners:
             connection.send(connection.isHead ? .changes : .unavailable("Too many pages are open."))
         case .success(.changes):
@@ -68,8 +73,16 @@ final class Site {
         }
     }
 
+    private func make() {
+        (isBeingMade, isStale) = (true, false)
+        ask(.page)
+    }
+
     /// A page is made, or why there is none.
     func made(_ answer: Answer) {
+        isBeingMade = false
+        // Who waits has maybe asked because of what is not on this page.
+        if isStale, !waiting.isEmpty { return make() }
         let connections = waiting
         waiting = []
         for connection in connections { connection.send(answer) }
@@ -77,6 +90,7 @@ final class Site {
 
     /// Something was recorded.
     func changed() {
+        isStale = isBeingMade
         guard pendingNotification == nil else { return }
         let site = NIOLoopBound(self, eventLoop: loop)
         pendingNotification = loop.scheduleTask(in: Self.gathering) { site.value.notifyListeners() }

@@ -11,9 +11,11 @@ struct ChildProgram {
     ///
     /// - Parameters:
     ///   - errors: its standard error.
+    ///   - takesSignals: it outlives this program, whose blocked signals would keep it from ending at a logout.
     /// - Returns: nil where it cannot be started.
     static func start(
-        _ program: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32? = nil
+        _ program: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32? = nil,
+        takesSignals: Bool = false
     ) -> ChildProgram? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -33,8 +35,19 @@ struct ChildProgram {
         var vector: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         vector.append(nil)
         defer { for word in vector { free(word) } }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        if takesSignals {
+            var none = sigset_t()
+            sigemptyset(&none)
+            posix_spawnattr_setsigmask(&attributes, &none)
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        }
         var process: pid_t = 0
-        let result = withExtendedLifetime(kept) { posix_spawn(&process, program, &actions, nil, vector, environ) }
+        let result = withExtendedLifetime(kept) {
+            posix_spawn(&process, program, &actions, &attributes, vector, environ)
+        }
         return result == 0 ? ChildProgram(process: process, end: end) : nil
     }
 

@@ -53,7 +53,9 @@ enum Launcher {
     /// - Returns: false where no program took the file.
     static func open(_ path: String) -> Bool {
         guard let opener = HelperProgram.found("xdg-open") else { return false }
-        guard let running = ChildProgram.start(opener, [path], input: nil, output: nil) else { return false }
+        guard let running = ChildProgram.start(opener, [path], input: nil, output: nil, takesSignals: true) else {
+            return false
+        }
         return !running.hasEnded(within: patience) || running.ended() == 0
     }
 }
