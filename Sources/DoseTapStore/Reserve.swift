@@ -67,16 +67,24 @@ final class Reserve: Sendable {
     func write(_ lines: [String], storeID: String, lastSequence: Int64) -> Int {
         let generation = (read()?.generation ?? 0) + 1
         var content = Content(generation: generation, storeID: storeID, lastSequence: lastSequence, lines: [])
-        var room = Self.half - Self.bytes(content).count
-        for line in lines {
-            room -= line.utf8.count + 1
-            guard room >= 0 else { break }
-            content.lines.append(line)
-        }
+        content.lines = Array(lines.prefix(Self.fitting(lines, content)))
         let bytes = Self.bytes(content)
         let written = pwrite(descriptor, bytes, bytes.count, off_t(Int(generation % 2) * Self.half))
         guard written == bytes.count, fdatasync(descriptor) == 0 else { return 0 }
         return content.lines.count
+    }
+
+    /// How many lines have room.
+    static func fitting(_ lines: [String], storeID: String, lastSequence: Int64) -> Int {
+        fitting(lines, Content(generation: 0, storeID: storeID, lastSequence: lastSequence, lines: []))
+    }
+
+    private static func fitting(_ lines: [String], _ empty: Content) -> Int {
+        var room = half - bytes(empty).count
+        return lines.prefix { line in
+            room -= line.utf8.count + 1
+            return room >= 0
+        }.count
     }
 
     /// Overwrites everything with nothing: behind the content bytes of earlier entries may stand.
@@ -147,6 +155,8 @@ struct SpareFile {
     /// Most bytes that are read.
     private static let most = 64 << 20
 
+    var isThere: Bool { access(path, F_OK) == 0 }
+
     /// Nil where there is no file.
     func read() -> Reserve.Content? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -200,6 +210,10 @@ extension Store {
         let ordered = numbered.sorted { (Self.rank($0.event), $0.number) < (Self.rank($1.event), $1.number) }
         let lines = ordered.map { seal.seal("\($0.number) \($0.event.json.serialized())") }
         guard !lines.isEmpty || hasKept else { return nil }
+        let room = reserve == nil ? 0 : Reserve.fitting(lines, storeID: keptID, lastSequence: lastSequence)
+        // Where both files have a part, an entry moves from the one to the other: until both are written the spare file has
+        // all of them, for a kill may come in between.
+        if room < lines.count || spare?.isThere == true { _ = spare?.write(lines, lastSequence: lastSequence) }
         let fitting = reserve?.write(lines, storeID: keptID, lastSequence: lastSequence) ?? 0
         let rest = Array(lines.dropFirst(fitting))
         let isSpared = spare?.write(rest, lastSequence: lastSequence) ?? rest.isEmpty

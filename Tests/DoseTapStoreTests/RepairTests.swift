@@ -207,6 +207,32 @@ import Testing
         try await store.close()
     }
 
+    @Test(arguments: [true, false])
+    func `R21.18 a backup of another record gives nothing to a repair`(hasHead: Bool) async throws {
+        let (scratch, other) = try (Scratch(), Scratch())
+        let nights = try await scratch.filled(nights: 4)
+        // Of another person, and longer: its events would fill each gap and follow the end.
+        _ = try await other.filled(nights: 9)
+        let whole = try scratch.open()
+        let before = try await ids(whole)
+        try await whole.close()
+        unlink(scratch.path + ".night")
+        mkdir(scratch.folder + "/backups", 0o700)
+        let backup = "backups/manual-2025-07-06T080000Z-24-0123456789abcdef.db"
+        try scratch.write(try other.bytes(), backup)
+        if !hasHead { unlink(scratch.path + ".head") }
+        // Some of its events are lost, not the first one.
+        let database = try scratch.open()
+        _ = try await database.value(Int.self, "UPDATE events SET surface = 'dbus' WHERE seq IN (4, 9)")
+        try await database.close()
+        let store = try await start(scratch, now: nights.now)
+        let plan = try await prepare(store, now: nights.now)
+        #expect(plan.missing == 2 && plan.read == Int64(before.count - 2), "\(plan)")
+        try await store.replaceByRepaired()
+        #expect(Set(try await ids(store)).isSubset(of: before))
+        try await store.close()
+    }
+
     @Test func `R21.18 an event that somebody changed is left out for the copy of it`() async throws {
         let scratch = try Scratch()
         let nights = try await scratch.filled(nights: 3)

@@ -310,11 +310,21 @@ import Testing
         store = try scratch.open()
         let its = try #require(try await store.backUp(.manual, at: other.now))
         for name in ["backups/daily-mysql.db.gz", "dosetap.db.before-trip"] { try scratch.write([1], name) }
+        // Encrypted, one with the key of the other record and one with a key that no record there has any more.
+        let sealed = ["0123456789abcdef", "fedcba9876543210"].map {
+            "backups/manual-2025-07-06T080000Z-24-\($0).db"
+        }
+        for (name, number) in zip(sealed, UInt8(1)...) {
+            let id = try #require(StoreKeyID(bytes: [UInt8](repeating: number, count: StoreKeyID.length)))
+            try scratch.write(EncryptedFile.beginning(id) + [UInt8](repeating: 7, count: 4_080), name)
+            if number == 1 { try KeyIDFile.write(id, to: scratch.folder + "/mine.db") }
+        }
         let report = try await store.wipe(includingBackups: true)
-        #expect(report.isFinished && report.removedBackups == 1, "\(report)")
+        #expect(report.isFinished && report.removedBackups == 2, "\(report)")
         try await store.close()
         #expect(access(its.path, F_OK) != 0 && access(mine.path, F_OK) == 0)
-        for name in ["mine.db", "backups/daily-mysql.db.gz", "dosetap.db.before-trip"] {
+        #expect(access(scratch.folder + "/" + sealed[1], F_OK) != 0)
+        for name in ["mine.db", sealed[0], "backups/daily-mysql.db.gz", "dosetap.db.before-trip"] {
             #expect(access(scratch.folder + "/" + name, F_OK) == 0, "\(name)")
         }
     }

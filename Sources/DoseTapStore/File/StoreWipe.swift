@@ -334,15 +334,21 @@ public struct StoreWipe: Sendable {
     ///
     /// - Parameter storeIDs: of this record, as far as they are known.
     private func backupFiles(_ storeIDs: [String]) -> [String] {
-        let folder = folder + "/" + Self.backups
-        return FolderListing.names(in: folder).compactMap { name in
+        // An encrypted backup tells its key and not its record: one whose key another record beside this one has is of that.
+        let foreign = Set(
+            FolderListing.names(in: folder).filter { $0.hasSuffix(KeyIDFile.suffix) }
+                .map { "\(folder)/\($0.dropLast(KeyIDFile.suffix.count))" }.filter { !$0.hasPrefix(path) }
+                .compactMap(KeyIDFile.read(besides:)))
+        let backups = folder + "/" + Self.backups
+        return FolderListing.names(in: backups).compactMap { name in
             var status = stat()
-            let path = folder + "/" + name
+            let path = backups + "/" + name
             guard Backup(name: name) != nil, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
                 status.st_uid == geteuid()
             else { return nil }
             let found = try? LogSummary.glance(path, nil, migrator: Migrator())
             if let found, !storeIDs.isEmpty, !storeIDs.contains(found.storeID) { return nil }
+            if found == nil, let key = EncryptedFile.backupKeyID(path), foreign.contains(key) { return nil }
             return path
         }
     }

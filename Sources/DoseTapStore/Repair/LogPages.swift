@@ -38,6 +38,9 @@ final class LogPages: LogSource {
         }
     }
 
+    /// The tables and indexes come before it, each with a page: far fewer than these.
+    let firstPieces = 4_096
+
     /// Pages in the file and frames in the write-ahead log.
     var count: Int { pageCount + frameCount }
 

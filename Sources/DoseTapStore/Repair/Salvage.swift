@@ -76,7 +76,8 @@ final class Salvage {
         made = now
         kept = Self.free(".damaged-\(created.filter { $0.isNumber }.prefix(14))", path)
         let known = HeadFile.open(besides: path).read()
-        let end = if case .head(let head, _) = known { head.sequence } else { Int64(0) }
+        let (end, named): (Int64, String?) =
+            if case .head(let head, let id) = known { (head.sequence, id) } else { (0, nil) }
         let files =
             [(Self.store, path)] + Self.backups(path).map { (Self.store, $0) }
             + (1..<max(1, inUse?.log.number ?? 1)).map { ($0, Store.besidePath(path, $0)) }
@@ -93,10 +94,12 @@ final class Salvage {
             } else {
                 source = LogPages(file.1)
             }
-            let first = file.0 == Self.store ? Self.genesis(source) : nil
-            // A backup of another record.
-            if let storeID, let first, first != storeID { continue }
-            storeID = storeID ?? first
+            if file.0 == Self.store {
+                let first = Self.genesis(source)
+                // A backup of another record, or one of which it cannot be told.
+                if index > 0, first == nil || first != storeID ?? named ?? first { continue }
+                storeID = storeID ?? first
+            }
             found.append((file.0, source))
         }
         sources = found
@@ -146,9 +149,9 @@ final class Salvage {
         return wanted
     }
 
-    /// The store's id, from its first event, where the first pages can be read.
+    /// The store's id, from its first event, where that can be read.
     private static func genesis(_ source: any LogSource) -> String? {
-        for place in 0..<min(64, source.count) {
+        for place in 0..<min(source.firstPieces, source.count) {
             if let row = source.rows(at: place).first(where: { $0.sequence == 1 }) {
                 return row.previousHash
             }

@@ -6,6 +6,8 @@ import Glibc
 protocol LogSource {
     /// Pieces.
     var count: Int { get }
+    /// Among so many of them the first event is looked for.
+    var firstPieces: Int { get }
     /// The rows of a piece, each proven by its hash.
     func rows(at place: Int) -> [LogRow]
 }
@@ -19,6 +21,7 @@ final class SealedLog: LogSource {
     private let queue: DatabaseQueue
     private let copy: String
     let count: Int
+    let firstPieces = 1
 
     /// Nil where its first page cannot be read.
     ///
