@@ -103,13 +103,13 @@ extension Engine {
         var nights: [MeasuredNight] = []
         var cursor = ""
         repeat {
-            var page = query.span.query(limit: min(1_000, wanted - nights.count), cursor: cursor)
+            var page = query.span.query(limit: min(1_000, max(200, wanted - nights.count)), cursor: cursor)
             page.sleepOrder = sleepOrder
             let found = try await asking { [page] in try await self.parts.store.measuredNights(page) }
-            nights += found.nights
+            nights += found.nights.filter(\.isNight)
             cursor = found.next
         } while nights.count < wanted && !cursor.isEmpty
-        return NightStatistics(nights, targetMinutes: rules.targetMinutes, by: query.grouping)
+        return NightStatistics(Array(nights.prefix(wanted)), targetMinutes: rules.targetMinutes, by: query.grouping)
     }
 
     /// The interval means of weeks or months, newest first.

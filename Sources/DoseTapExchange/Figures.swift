@@ -50,10 +50,11 @@ package struct Figures: Hashable, Sendable {
 
     /// Takes up a night.
     package mutating func take(_ night: NightRecord) {
+        naps += night.naps.count { $0.state == .complete }
+        guard night.isNight else { return }
         nights += 1
         if let outcome = night.summary.outcome { outcomes[outcome, default: 0] += 1 }
         extraDoses = extraDoses.addingReportingOverflow(max(0, night.summary.extraDoses)).partialValue
-        naps += night.naps.count { $0.state == .complete }
         checkIns += night.entries.contains { $0.type == EntityType.checkin.rawValue } ? 1 : 0
         interval.add(night.summary.intervalMinutes.flatMap { $0 < 0 ? nil : Int(clamping: $0) })
         totalSleep.add(night.sleepDiary.totalSleepMinutes)

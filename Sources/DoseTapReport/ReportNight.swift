@@ -72,8 +72,7 @@ struct ReportNight: Hashable, Sendable {
             DoseKind(rawValue: entry.type).map { Dose(kind: $0, at: entry.timestamp) }
         }
         medicines = night.entries.compactMap(Medicine.init)
-        let signs: Set = [SleepEventWord.inBed, SleepEventWord.lightsOut, SleepEventWord.finalWake]
-        isNight = !doses.isEmpty || night.recordedSleep != nil || night.entries.contains { signs.contains($0.type) }
+        isNight = night.isNight
     }
 
     /// When somebody slept: as the one source recorded it, else as the person told it.

@@ -48,7 +48,10 @@ extension Store {
                 }
                 var measures: [Int?] = []
                 for column in 11..<17 { measures.append(try Self.integer(row, column)) }
-                nights.append(MeasuredNight(night: try Self.summary(row), sleep: SleepDiary(kept: measures)))
+                let night = try Self.summary(row)
+                let hasSigns =
+                    try night.dose1 != nil || night.nightScore != nil || Self.integer(row, 21) != nil
+                nights.append(MeasuredNight(night: night, sleep: SleepDiary(kept: measures), hasSigns: hasSigns))
                 facts.append(
                     SleepFacts(
                         lightsOut: try Self.optionalText(row, 18), points: try Self.number(row, 19),
@@ -87,8 +90,9 @@ extension Store {
                     own, lightsOut: lightsOut, end: nights[place].night.end)
             else { continue }
             nights[place].recorded = recorded
-            guard let total = recorded.measures.totalSleepMinutes, let points = facts[place].points,
-                let weight = facts[place].weight
+            // What has no score without it has none with it.
+            guard nights[place].night.nightScore != nil, let total = recorded.measures.totalSleepMinutes,
+                let points = facts[place].points, let weight = facts[place].weight
             else { continue }
             nights[place].night.nightScore = NightScore.of(
                 NightScore.Base(points: points, weight: weight), totalSleepMinutes: Double(total),
@@ -112,7 +116,7 @@ extension Store {
           (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id),
           m.outcome, m.night_score, m.time_in_bed_min, m.sleep_onset_latency_min, m.wake_after_sleep_onset_min,
           m.awakenings, m.total_sleep_min, m.sleep_efficiency_percent, m.interval_ms, m.lights_out_utc,
-          m.score_points, m.score_weight
+          m.score_points, m.score_weight, m.bedtime_min
         FROM sleep_sessions s LEFT JOIN night_measures m ON m.session_id = s.session_id
         WHERE start_utc >= ?1 AND start_utc < ?2 AND (start_utc, s.session_id) < (?3, ?4) \(condition)
         ORDER BY start_utc DESC, s.session_id DESC LIMIT ?5

@@ -17,6 +17,15 @@ public struct NightRecord: Hashable, Sendable {
     /// The rules as the night had them last; nil from a service that does not tell.
     public var rules: NightRules?
 
+    /// Whether it is a night: a dose, recorded sleep, going to bed, lights out or the final wake is on record (R32.5).
+    public var isNight: Bool {
+        recordedSleep != nil
+            || entries.contains {
+                DoseKind(rawValue: $0.type) != nil
+                    || [SleepEventWord.inBed, SleepEventWord.lightsOut, SleepEventWord.finalWake].contains($0.type)
+            }
+    }
+
     /// The type of an entry that says that nobody recorded a dose 2.
     public static let notRecorded = "dose2_not_recorded"
     /// That of an entry by which the person skipped dose 2.

@@ -114,7 +114,8 @@ extension NightSummary {
                 return true
             })
         it.integerOrNull(
-            "night_score", "how complete the night was, 0 to 100; null while it is open", get: { $0.nightScore },
+            "night_score", "how complete the night was, 0 to 100; null while it is open and for what is no night",
+            get: { $0.nightScore },
             set: { $0.nightScore = $1 })
     }
 

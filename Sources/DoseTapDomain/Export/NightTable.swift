@@ -80,7 +80,7 @@ public enum NightTable {
         let known = night.entries.filter { $0.type == kind.rawValue }.compactMap {
             $0.metadata["amount_mg"]?.integerValue
         }
-        return known.isEmpty ? nil : Int(known.reduce(0, +))
+        return known.isEmpty ? nil : Int(clamping: known.reduce(Int128(0)) { $0 + Int128($1) })
     }
 
     /// Whole minutes of the naps that have both ends; nil without one.

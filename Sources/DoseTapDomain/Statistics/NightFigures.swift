@@ -202,14 +202,23 @@ public struct MeasuredNight: Hashable, Sendable {
     /// What the one source of the night recorded of its sleep.
     public var recorded: RecordedSleep?
 
-    public init(night: NightSummary, sleep: SleepDiary, recorded: RecordedSleep? = nil) {
+    /// A dose, going to bed, lights out or the final wake is on record.
+    public var hasSigns: Bool
+
+    public init(night: NightSummary, sleep: SleepDiary, recorded: RecordedSleep? = nil, hasSigns: Bool = true) {
         self.night = night
+        self.hasSigns = hasSigns
         self.sleep = sleep
         self.recorded = recorded
     }
 
+    /// Whether it is a night: a nap or a glass of water by day is none (R9.8, R13.1).
+    public var isNight: Bool { hasSigns || recorded != nil }
+
     /// Sums up a session.
-    public init(_ session: Session) { self.init(night: NightSummary(session), sleep: session.sleepDiary) }
+    public init(_ session: Session) {
+        self.init(night: NightSummary(session), sleep: session.sleepDiary, hasSigns: session.hasSigns)
+    }
 }
 
 /// One page of measured nights, newest first.

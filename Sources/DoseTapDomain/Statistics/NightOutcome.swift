@@ -66,14 +66,14 @@ extension Session {
         }
     }
 
-    /// How complete the night was, by the sleep diary; nil while it is open: it is not over yet.
+    /// How complete the night was, by the sleep diary; nil while it is open, and where it is none (R13.1).
     public var nightScore: Int? { nightScore(nil) }
 
     /// How complete the night was.
     ///
     /// - Parameter sleep: what a source recorded of it; nil is the sleep diary.
     func nightScore(_ sleep: RecordedSleep?) -> Int? {
-        guard !isOpen else { return nil }
+        guard !isOpen, hasSigns else { return nil }
         var facts = scoreFacts
         if let total = sleep?.measures.totalSleepMinutes {
             facts.totalSleepMinutes = Double(total)

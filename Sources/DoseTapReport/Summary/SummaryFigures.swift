@@ -17,8 +17,8 @@ struct SummaryFigures {
     private(set) var symptoms: [String: (yes: Int, of: Int)] = [:]
     private(set) var nightsWithExtra = 0
     private(set) var extraDoses = 0
-    private(set) var nightsOver = 0
-    private(set) var nightsCompared = 0
+    /// What was taken and what was prescribed, of each date: two sessions of one are one night of the calendar.
+    private var bundles: [SessionDate: DoseBundle] = [:]
     private(set) var entered = Entered()
     /// Recorded sleep that a person told, which no device measured.
     private(set) var recordsTold = 0
@@ -41,12 +41,20 @@ struct SummaryFigures {
     /// The questions about symptoms, in their order.
     static let symptomKeys = Questionnaire.morning.items.filter { $0.group == .narcolepsy }.map(\.key)
 
+    /// Dates of which it is known how much was taken.
+    var nightsCompared: Int { bundles.values.count { $0.taken > 0 && $0.state != .unknown } }
+    var nightsOver: Int { bundles.values.count { $0.state == .over } }
+
+    private mutating func take(_ bundle: DoseBundle?, on date: SessionDate) {
+        guard let bundle else { return }
+        bundles[date] = bundles[date].map { $0.adding(bundle) } ?? bundle
+    }
+
     mutating func take(_ record: NightRecord) {
         let night = ReportNight(record)
         if night.isNight {
             nights.append(night)
-            nightsCompared += record.bundle == nil ? 0 : 1
-            nightsOver += record.bundle?.state == .over ? 1 : 0
+            take(record.bundle, on: record.summary.sessionDate)
         }
         let bed =
             record.entries.first { $0.type == SleepEventWord.inBed }

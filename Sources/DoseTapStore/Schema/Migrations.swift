@@ -312,4 +312,7 @@ extension Migration {
               SELECT 1 FROM sleep_stages
               WHERE record_id = sleep_records.id AND stage IN ('light', 'deep', 'rem', 'awake'));
             """)
+
+    /// What is no night, such as a nap by day, has no score.
+    static let twelfth = Migration(version: 12, sql: "", fills: [.nightMeasures])
 }

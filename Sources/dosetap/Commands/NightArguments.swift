@@ -106,7 +106,11 @@ struct NightGroup: Sendable {
     }
 
     private var figures: NightFigures {
-        NightFigures(nights.map { MeasuredNight(night: $0, sleep: SleepDiary(.init())) })
+        // What is over and has no score is no night.
+        NightFigures(
+            nights.filter { $0.end == nil || $0.nightScore != nil }.map {
+                MeasuredNight(night: $0, sleep: SleepDiary(.init()))
+            })
     }
 
     /// Which nights, and how they went.

@@ -211,13 +211,27 @@ public struct DoseBundle: Hashable, Sendable {
 
     /// How it compares: five percent either way are on target. An amount nobody knows is unknown, not nothing.
     public var state: State {
-        if knownMilligrams * 100 > targetMilligrams * 105 { return .over }
+        // A stream from elsewhere may name any number.
+        let (known, target) = (Double(knownMilligrams), Double(targetMilligrams))
+        if known * 100 > target * 105 { return .over }
         if unknown > 0 { return .unknown }
-        return knownMilligrams * 100 < targetMilligrams * 95 ? .under : .onTarget
+        return known * 100 < target * 95 ? .under : .onTarget
+    }
+
+    /// Together with what was taken in another session of the same date.
+    public func adding(_ other: DoseBundle) -> DoseBundle {
+        func sum(_ one: Int, _ more: Int) -> Int { Int(clamping: Int128(one) + Int128(more)) }
+        var both = self
+        both.taken = sum(taken, other.taken)
+        both.knownMilligrams = sum(knownMilligrams, other.knownMilligrams)
+        both.unknown = sum(unknown, other.unknown)
+        return both
     }
 
     /// What is left of the night's amount, in mg; nil where it is unknown.
-    public var remainingMilligrams: Int? { unknown > 0 ? nil : max(0, targetMilligrams - knownMilligrams) }
+    public var remainingMilligrams: Int? {
+        unknown > 0 ? nil : Int(clamping: max(0, Int128(targetMilligrams) - Int128(knownMilligrams)))
+    }
 }
 
 extension DoseBundle {
