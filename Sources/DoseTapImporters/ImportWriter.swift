@@ -50,16 +50,7 @@ package struct ImportWriter {
         guard Self.years.contains(entry.at) else { return try notTaken(entry.row, Self.outside(entry.at)) }
         if entry.offsetMinutes == nil { entry.offsetMinutes = zone?.offsetMinutes(at: entry.at) }
         if let offset = entry.offsetMinutes, !Self.offsets.contains(offset) { entry.offsetMinutes = nil }
-        if let note = entry.note {
-            let plain = PlainText.text(note)
-            entry.note = plain.isEmpty ? nil : plain
-            if plain.unicodeScalars.count > Bounds.noteScalars {
-                entry.note = nil
-                try notTaken(
-                    "\(entry.row), its note",
-                    "it has more than \(Bounds.noteScalars) characters; the entry is taken without it")
-            }
-        }
+        entry.note = try plainNote(entry.note, of: entry.row)
         // An identity that another record has is none: what the record says is.
         if let id = entry.id {
             guard ids.count < Self.mostEntries else {
@@ -84,6 +75,7 @@ package struct ImportWriter {
             }
             sleep.course = .durations(fitting)
         }
+        sleep.note = try plainNote(sleep.note, of: sleep.row)
         sleep.device = sleep.device.map { PlainText.line($0, most: Self.deviceScalars - 1) }.flatMap {
             $0.isEmpty ? nil : $0
         }
@@ -91,6 +83,25 @@ package struct ImportWriter {
         if let offset = sleep.offsetMinutes, !Self.offsets.contains(offset) { sleep.offsetMinutes = nil }
         try write(.sleep(sleep))
         count.records += 1
+    }
+
+    /// A note without control characters; nil where nothing is left, and where it is too long, which is named.
+    private mutating func plainNote(_ note: String?, of row: String) throws(ExchangeFault) -> String? {
+        guard let note else { return nil }
+        let plain = PlainText.text(note)
+        guard plain.unicodeScalars.count <= Bounds.noteScalars else {
+            try notTaken(
+                "\(row), its note", "it has more than \(Bounds.noteScalars) characters; the entry is taken without it")
+            return nil
+        }
+        return plain.isEmpty ? nil : plain
+    }
+
+    /// Names a rating of a sleep, which has no place in a record; 0 is none.
+    mutating func rating(_ rating: String, _ row: String) throws(ExchangeFault) {
+        guard let number = Double(rating), number != 0 else { return }
+        try notTakenOnce(
+            "rating", "\(row), its rating", "a rating of a sleep has no place in the record; others are not named")
     }
 
     /// Why there can be no sleep between two instants; nil where there can.

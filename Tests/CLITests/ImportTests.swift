@@ -8,7 +8,7 @@ import Testing
     private func plees(_ nights: Range<Int>) -> String {
         let rows = nights.map { night -> String in
             let start = (1_736_118_000 + night * 86_400) * 1_000
-            return "\(night),\(start),\(start + 8 * 3_600_000),4\n"
+            return "\(night),\(start),\(start + 8 * 3_600_000),0\n"
         }
         return "sid,start,stop,rating\n" + rows.joined()
     }

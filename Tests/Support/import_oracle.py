@@ -194,19 +194,20 @@ def minutes_of(database, device):
         for at, kind, deep, rem in database.execute(
                 "SELECT TIMESTAMP, RAW_KIND, DEEP_SLEEP % 128, REM_SLEEP % 128 FROM HUAMI_EXTENDED_ACTIVITY_SAMPLE "
                 "ORDER BY TIMESTAMP"):
-            stage = {115: None, 118: None}.get(kind, "awake")
+            stage = "awake" if kind == 64 else None
             yield at, ("rem" if rem > 55 else "deep" if deep > 42 else "light") if kind == 120 else stage
         return
-    words = {4: "deep", 5: "light", 3: None, 6: None, -1: None} if device == 6 else {9: "light", 11: "deep", 3: None, 6: None}
+    words = {6: {1: "awake", 2: "awake", 4: "deep", 5: "light"},
+             5: {1: "awake", 2: "awake", 4: "awake", 9: "light", 11: "deep", 12: "awake"}}[device]
     last = None
     for at, kind in database.execute(
             "SELECT TIMESTAMP, RAW_KIND FROM MI_BAND_ACTIVITY_SAMPLE WHERE DEVICE_ID = ? ORDER BY TIMESTAMP", (device,)):
         if device == 5 and kind == -1:
             last = None
         elif device == 5 and kind % 16 not in (0, 10):
-            last = words.get(kind % 16, "awake")
+            last = words.get(kind % 16)
         elif device == 6:
-            last = words.get(kind, "awake")
+            last = words.get(kind)
         yield at, last
 
 

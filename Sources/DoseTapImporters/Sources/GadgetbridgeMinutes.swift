@@ -34,9 +34,8 @@ struct MinuteTable: Sendable {
             name: "HUAMI", table: "HUAMI_EXTENDED_ACTIVITY_SAMPLE",
             columns: ["RAW_KIND", "DEEP_SLEEP", "REM_SLEEP"]
         ) { values, _ in
-            // 64 is a run, 115 not worn, 118 charging. The thresholds are Gadgetbridge's; the bits above 127 mean something
-            // else.
-            guard values[0] == 120 else { return values[0] == 115 || values[0] == 118 ? .nothing : .stage(.awake) }
+            // 64 is a run, and 120 sleep. The thresholds are Gadgetbridge's; the bits above 127 mean something else.
+            guard values[0] == 120 else { return values[0] == 64 ? .stage(.awake) : .nothing }
             if let rem = values[2], rem & 127 > 55 { return .stage(.rem) }
             if let deep = values[1], deep & 127 > 42 { return .stage(.deep) }
             return .stage(.light)
@@ -47,16 +46,17 @@ struct MinuteTable: Sendable {
                 switch kind {
                 case 4: return .stage(.deep)
                 case 5: return .stage(.light)
-                case 3, 6, 255: return .nothing
-                default: return .stage(.awake)
+                case 1, 2: return .stage(.awake)
+                default: return .nothing
                 }
             }
             switch kind & 15 {
             case 9: return .stage(.light)
             case 11: return .stage(.deep)
             case 0, 10: return .asBefore
-            case 3, 6, 15: return .nothing
-            default: return .stage(.awake)
+            // Walking, running, riding, and getting up.
+            case 1, 2, 4, 12: return .stage(.awake)
+            default: return .nothing
             }
         },
     ]
@@ -103,7 +103,7 @@ struct MinuteTable: Sendable {
             guard courses[device] != nil || courses.count < Self.mostDevices else {
                 throw ExchangeFault(.stream, "\(table) has more than 1,000 devices.")
             }
-            let minute = minute(values.dropFirst(2).map(\.integer), devices[device]?.isFirstBand ?? false)
+            let minute = self.minute(values.dropFirst(2).map(\.integer), devices[device]?.isFirstBand ?? false)
             if let sleep = Self.step(&courses[device, default: Course()], minute, at) { sleeps.append((device, sleep)) }
             guard sleeps.count <= 100_000 else {
                 throw ExchangeFault(.stream, "\(table) has more than 100,000 sleeps.")
@@ -118,7 +118,9 @@ struct MinuteTable: Sendable {
                 short += 1
                 continue
             }
-            let spans = sleep.spans.filter { $0.start < sleep.end }
+            let spans = sleep.spans.filter { $0.start < sleep.end }.map {
+                ImportedSleep.Span($0.stage, $0.start, min($0.end, sleep.end))
+            }
             try writer.sleep(
                 ImportedSleep(
                     row: "\(table), from \(sleep.start.iso8601)",

@@ -22,11 +22,13 @@ enum PleesImporter: Importer {
                 try writer.notTaken(place, "it has no end")
                 continue
             }
-            try writer.sleep(
-                ImportedSleep(
-                    row: place, id: row.values["sid"].flatMap(PlainText.id).map { "\($0)/\(start.milliseconds)" },
-                    device: "Plees Tracker", start: start, end: stop, part: .unknown, grade: .told,
-                    course: .stages([ImportedSleep.Span(.asleep, start, stop)])))
+            var sleep = ImportedSleep(
+                row: place, id: row.values["sid"].flatMap(PlainText.id).map { "\($0)/\(start.milliseconds)" },
+                device: "Plees Tracker", start: start, end: stop, part: .unknown, grade: .told,
+                course: .stages([ImportedSleep.Span(.asleep, start, stop)]))
+            sleep.note = row.values["comment"]
+            try writer.rating(row.values["rating"] ?? "", place)
+            try writer.sleep(sleep)
         }
     }
 }

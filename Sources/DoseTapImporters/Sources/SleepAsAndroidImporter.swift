@@ -69,11 +69,13 @@ enum SleepAsAndroidImporter: Importer {
             }
             course = .durations(seconds)
         }
-        try writer.sleep(
-            ImportedSleep(
-                row: place, id: row[0], device: "Sleep as Android", start: start, end: end,
-                offsetMinutes: offset(value("From"), start), part: .unknown, grade: isManual ? .told : .estimated,
-                course: course))
+        var sleep = ImportedSleep(
+            row: place, id: row[0], device: "Sleep as Android", start: start, end: end,
+            offsetMinutes: offset(value("From"), start), part: .unknown, grade: isManual ? .told : .estimated,
+            course: course)
+        sleep.note = value("Comment")
+        try writer.rating(value("Rating"), place)
+        try writer.sleep(sleep)
     }
 
     /// The stages that its events tell: `DEEP_START-1606420800000` and `DEEP_END-…` in any column, for the columns of

@@ -166,7 +166,10 @@ import Testing
     @Test(arguments: 1...2)
     func `R31.11 sleeps of Plees Tracker are what Python's csv gives`(seed: Int) throws {
         let file = try ImportBench.made("plees", seed: seed)
-        let sleeps = ImportBench.sleeps(try ImportBench.read(.plees, file))
+        let lines = try ImportBench.read(.plees, file)
+        let sleeps = ImportBench.sleeps(lines)
+        #expect(sleeps.contains { $0.note == "two, \"words\"" } && sleeps.contains { $0.note == nil })
+        #expect(ImportBench.refused(lines).count { $0.contains("its rating: ") } == 1)
         #expect(ImportBench.told(sleeps).sorted() == (try ImportBench.told("sleeps", "plees", file)).sorted())
         #expect(sleeps.allSatisfy { $0.grade == .told && $0.id != nil })
     }
