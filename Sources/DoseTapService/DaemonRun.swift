@@ -92,7 +92,7 @@ actor DaemonRun {
         if !isNamed, access(folder, F_OK) == 0 { try SecureDirectory.prepare(folder) }
         let clock = SystemClock().read()
         var configuration = StoreConfiguration(
-            path: path, surface: options.peer == nil ? "service" : "cli",
+            path: path, surface: options.peer == nil ? "service" : Store.commandSurface,
             now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap")
         configuration.scratchFolders = [environment["XDG_RUNTIME_DIR"], "/tmp"].compactMap { $0 }
         // A question may start the service, but does not make a record.
@@ -107,7 +107,7 @@ actor DaemonRun {
         closeModes(directories, store: path)
         let keys = KeyKeeper(
             on: loop, options.peer == nil ? address : .session, environment, folder: directories.config + "/dosetap",
-            place: await settings.keyPlace)
+            chosen: { await settings.keyPlace })
         self.keys = keys
         configuration.key = try await key(of: configuration, keys)
         let store = try Store.openForTheNight(configuration)
@@ -139,7 +139,7 @@ actor DaemonRun {
         let signer = PacketSigner(
             keys: KeyKeeper(
                 on: loop, options.peer == nil ? address : .session, environment,
-                folder: directories.config + "/dosetap", place: await settings.keyPlace, use: .signing),
+                folder: directories.config + "/dosetap", chosen: { await settings.keyPlace }, use: .signing),
             record: directories.config + "/dosetap/packet-signers", now: { systemEnvironment.clock() })
         await due?.attach(engine, isEncrypted: configuration.key != nil)
         timer.call {

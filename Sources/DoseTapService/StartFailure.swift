@@ -21,7 +21,8 @@ struct StartFailure: Sendable {
             var told = ServiceError(cause, kept: false, sentence: ErrorText.sentence(cause, kept: false))
             if cause.code == .altered { told.details["store"] = store.map(JSONValue.string) }
             error = told
-            exitCode = cause.code == .locked ? 75 : 1
+            // The unit does not start again after 75. A service for one command ends by itself, and this one has to come then.
+            exitCode = cause.code == .locked && !Store.isHeldByCommand(cause) ? 75 : 1
         case let cause as SystemFault:
             var facts = JSONObject()
             facts["open_directory"] = cause.openDirectory.map(JSONValue.string)

@@ -174,3 +174,13 @@ enum LastSystemError {
         return number
     }
 }
+
+extension Store {
+    /// Whether the process that has the store open is the service of one command.
+    public static func isHeldByCommand(_ error: StoreError) -> Bool {
+        error.code == .locked && error.context.contains(" (\(commandSurface), ")
+    }
+
+    /// What the service of one command calls itself in the lease.
+    public static let commandSurface = "cli"
+}

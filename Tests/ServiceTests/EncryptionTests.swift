@@ -485,6 +485,24 @@ import Testing
         #expect(summaries.last?.hasPrefix(isAlarmMissed ? "Alarm." : statement) ?? false, "\(summaries)")
     }
 
+    @Test func `R25.9 the setting holds for the next key at once, and a key is found wherever it is`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        var environment = environment(folder, bus)
+        environment["DOSETAP_ENCRYPTION_KEY"] = nil
+        let first = try await ServiceBench.start(on: bus, in: folder, environment: environment)
+        try await first.submit(.logSleepEvent("bathroom"))
+        await #expect(throws: ServiceError.self) { try await first.client.changeKey(.encrypt, isDry: false) }
+        _ = try await first.client.set("encryption.key", to: "file")
+        _ = try await first.client.changeKey(.encrypt, isDry: false)
+        #expect(try !isReadable(folder))
+        _ = try await first.client.set("encryption.key", to: "keyring")
+        try await first.stop()
+        let second = try await first.again(environment: environment)
+        _ = try await second.client.status()
+        #expect(try await second.client.doctor().contains { $0["id"] == "store" && $0["level"] == "green" })
+        try await second.stop()
+    }
+
     @Test func `R25.9 a credential of the service manager is a key`() async throws {
         let (bus, folder) = (try PrivateBus(), try ScratchFolder())
         try FileManager.default.createDirectory(atPath: folder.path("credentials"), withIntermediateDirectories: true)

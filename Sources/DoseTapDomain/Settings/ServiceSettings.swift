@@ -97,14 +97,15 @@ public enum ServiceSettings {
 
     // MARK: The key of an encrypted record
 
-    /// The only place of the key; `auto` looks at all.
+    /// The only place of a new key; one that is there already is found in each.
     public static let keyPlace = Setting(
         "encryption.key", .word(["auto", "keyring", "credential", "file"]), default: "auto",
-        "Where the key of an encrypted record is kept: keyring, credential, file, or auto for the first that has it.",
-        manual: "The place of the key of an encrypted record: keyring (Secret Service), credential (dosetap.key of the "
-            + "unit's LoadCredential=), file (key-ID beside this file, mode 0600), or auto. With auto they are asked in "
-            + "this order, and a new key goes into the keyring or the credential, never into a file. The key that signs packets is "
-            + "kept likewise, as dosetap-signing.key or signing-key-ID, and with auto in a file where there is neither."
+        "Where a new key of an encrypted record goes: keyring, credential, file, or auto.",
+        manual:
+            "The place of a new key of an encrypted record: keyring (Secret Service), credential (dosetap.key of the "
+            + "unit's LoadCredential=), file (key-ID beside this file, mode 0600), or auto: the keyring, else the credential, "
+            + "never a file. A key that is kept already is found in each of them, in this one first. The key that signs packets "
+            + "is kept likewise, as dosetap-signing.key or signing-key-ID, and with auto in a file where there is neither."
     )
 
     // MARK: Backups, read as `BackupRule`

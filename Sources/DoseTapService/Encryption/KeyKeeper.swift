@@ -41,13 +41,13 @@ enum KeyRemoval: Comparable, Sendable {
 }
 
 /// Finds a key, keeps a new one and removes an old one: in the keyring, in a credential of the service manager, or in a
-/// file, in that order.
+/// file, in that order. A setting decides where a new key goes; one that is there already is found wherever it is.
 actor KeyKeeper {
     private let loop: EventLoop
     private let address: BusAddress
     private let credentials: String?
     private let folder: String
-    private let places: [KeyPlace]
+    private let chosen: @Sendable () async -> KeyPlace?
     private let use: KeyUse
     private var connection: Connection?
 
@@ -59,17 +59,17 @@ actor KeyKeeper {
     /// - Parameters:
     ///   - address: the bus of the keyring.
     ///   - folder: of key files.
-    ///   - place: the only one to use; nil for all.
+    ///   - chosen: the only place for a new key, as the setting has it now; nil for all.
     init(
-        on loop: EventLoop, _ address: BusAddress, _ environment: [String: String], folder: String, place: KeyPlace?,
-        use: KeyUse = .store
+        on loop: EventLoop, _ address: BusAddress, _ environment: [String: String], folder: String,
+        chosen: @escaping @Sendable () async -> KeyPlace?, use: KeyUse = .store
     ) {
         self.loop = loop
         self.address = address
         self.folder = folder
         self.use = use
         credentials = environment["CREDENTIALS_DIRECTORY"]
-        places = place.map { [$0] } ?? KeyPlace.allCases
+        self.chosen = chosen
     }
 
     // MARK: Finding
@@ -100,11 +100,12 @@ actor KeyKeeper {
                 return nil
             }
         }
-        for place in places {
+        let chosen = await chosen()
+        for place in (chosen.map { [$0] } ?? []) + KeyPlace.allCases.filter({ $0 != chosen }) {
             switch place {
             case .keyring:
                 guard let service = await service() else {
-                    obstacles.append("no keyring answers")
+                    if chosen ?? .keyring == .keyring { obstacles.append("no keyring answers") }
                     continue
                 }
                 switch await service.find(id) {
@@ -136,9 +137,7 @@ actor KeyKeeper {
 
     /// Why the key could not be had again after a restart; nil where it could.
     func obstacle(to id: StoreKeyID) async -> String? {
-        if places.contains(.keyring), let service = await service(), await service.obstacle(to: id) == nil {
-            return nil
-        }
+        if let service = await service(), await service.obstacle(to: id) == nil { return nil }
         do {
             _ = try await kept(id)
             return nil
@@ -155,7 +154,7 @@ actor KeyKeeper {
 
     /// Calls the handler when a key may have come.
     func follow(_ handler: @escaping @Sendable () -> Void) async {
-        guard places.contains(.keyring), let service = await service() else { return }
+        guard let service = await service() else { return }
         try? await service.follow(handler)
     }
 
@@ -166,8 +165,9 @@ actor KeyKeeper {
     /// - Parameter isOf: the key in force.
     func newKey(besides old: StoreKeyID?) async throws -> (key: StoreKey, place: KeyPlace) {
         var why: [String] = []
-        for place in places {
-            let found = try await newKey(in: place, besides: old)
+        let chosen = await chosen()
+        for place in chosen.map({ [$0] }) ?? KeyPlace.allCases {
+            let found = try await newKey(in: place, isChosen: chosen != nil, besides: old)
             if let key = found.key { return (key, place) }
             why += found.obstacle.map { [$0] } ?? []
             // A keyring that is only locked is the person's choice.
@@ -178,7 +178,7 @@ actor KeyKeeper {
     }
 
     private func newKey(
-        in place: KeyPlace, besides old: StoreKeyID?
+        in place: KeyPlace, isChosen: Bool, besides old: StoreKeyID?
     ) async throws -> (key: StoreKey?, obstacle: String?) {
         switch place {
         case .keyring:
@@ -189,11 +189,11 @@ actor KeyKeeper {
             return (key, nil)
         case .credential:
             guard let credentials, let key = try Self.read("\(credentials)/\(use.credential)", isPrivate: false) else {
-                return (nil, places == [.credential] ? "there is no credential \(use.credential)" : nil)
+                return (nil, isChosen ? "there is no credential \(use.credential)" : nil)
             }
             return key.id == old ? (nil, "the credential is the key in force") : (key, nil)
         case .file:
-            guard places == [.file] || use.fallsBackToFile else { return (nil, nil) }
+            guard isChosen || use.fallsBackToFile else { return (nil, nil) }
             let key = try StoreKey.random()
             do { try PrivateFile.write(key.content + [10], to: file(key.id)) } catch {
                 throw StoreError(
@@ -248,7 +248,8 @@ actor KeyKeeper {
         PrivateFile.remove(path)
         guard access(path, F_OK) != 0 else { return .left }
         // Then it is in no keyring.
-        let wasElsewhere = wasFile || isCredential(id) || !places.contains(.keyring)
+        let chosen = await chosen() ?? .keyring
+        let wasElsewhere = wasFile || isCredential(id) || chosen != .keyring
         guard let service = await service() else { return wasElsewhere ? .gone : .left }
         switch await service.remove(id) {
         case .gone: return .gone
