@@ -77,8 +77,14 @@ public struct ConfigFiles: Sendable, Hashable {
         // O_NONBLOCK: a FIFO in the file's place must not hang the service.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw ConfigComplaint(source, "cannot be read: \(String(cString: strerror(errno)))")
+            let number = errno
+            if number == ENOENT || number == ENOTDIR {
+                var status = stat()
+                guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+                // The service sees no more of the home than its own folders.
+                throw ConfigComplaint(source, "is a link to a file that is not there, or that the service may not see")
+            }
+            throw ConfigComplaint(source, "cannot be read: \(String(cString: strerror(number)))")
         }
         defer { close(descriptor) }
         var status = stat()

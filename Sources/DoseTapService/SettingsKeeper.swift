@@ -237,10 +237,11 @@ extension SettingsKeeper {
                 details: details)
         }
         // A stronger source than the file, such as a variable, stays in force.
-        _ = try? await reload()
+        let isRead = (try? await reload()) != nil
         var receipt = JSONObject()
         receipt["id"] = .string(id)
-        receipt["enabled"] = .bool(isEnabled(id))
+        // What another file has wrong keeps the settings from being read; the plugin is switched all the same.
+        receipt["enabled"] = .bool(isRead ? isEnabled(id) : enabled)
         receipt["written"] = .bool(true)
         receipt["file"] = .string(files.userFile)
         receipt["source"] = .string(configuration.pluginSources[id]?.description ?? ConfigSource.builtIn.description)
@@ -255,7 +256,11 @@ extension SettingsKeeper {
     /// - Throws: ``ServiceError``: `invalidInput` for an unknown key or a value it does not take, nothing is written then;
     ///   `readOnly` when the file was not changed, or a policy decides.
     func set(_ key: String, to value: Variant) async throws -> JSONObject {
-        if configuration.sources[key]?.isLock == true { throw locked(key) }
+        let plugin = key.split(separator: ".")
+        let isPluginLocked =
+            plugin.count == 3 && plugin[0] == "plugins" && plugin[2] == "enabled"
+            && configuration.pluginSources[String(plugin[1])]?.isLock == true
+        if configuration.sources[key]?.isLock == true || isPluginLocked { throw locked(key) }
         let value = value.unwrapped
         let text = value.stringValue ?? value.boolValue.map { "\($0)" } ?? value.integerValue.map { "\($0)" }
         guard let text else {
