@@ -122,7 +122,7 @@ import Testing
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let used = [
             "bash", "env", "id", "dirname", "getconf", "cat", "chmod", "cmp", "cp", "df", "grep", "mkdir", "mktemp",
-            "mv", "rm", "sed", "stat", "systemctl", "tail",
+            "mv", "rm", "rmdir", "sed", "stat", "systemctl", "tail",
         ]
         for name in used where !missing.contains(name) && standIns[name] == nil {
             try manager.createSymbolicLink(atPath: folder + "/" + name, withDestinationPath: "/usr/bin/" + name)
@@ -180,6 +180,32 @@ import Testing
         let asked = try String(contentsOfFile: home + "/asked", encoding: .utf8)
         #expect(asked.contains("--user restart dosetapd.service\n") == restarts, "\(asked)")
         #expect(outcome.text.contains("Dose 2 is open") != restarts, "\(outcome.text)")
+    }
+
+    @Test(arguments: ["before_window", "active", "near_close", "closed"])
+    func `while dose 2 is open nothing is uninstalled, unless it is asked for twice`(phase: String) throws {
+        let unit = home + "/.local/share/systemd/user/dosetapd.service"
+        let path = try commands([
+            "systemctl": #"echo "$*" >>"$HOME/asked"; case $2 in show) echo \#(unit) ;; esac"#
+        ])
+        try Data("#!/bin/sh\necho \(phase)\n".utf8).write(to: URL(fileURLWithPath: home + "/built/dosetap"))
+        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home + "/built/dosetap")
+        #expect(try run("install", ["--binaries", home + "/built"]).status == 0)
+        let outcome = try run("uninstall", [], ["PATH": path])
+        let isRemoved = phase == "closed"
+        #expect(outcome.status == (isRemoved ? 0 : 75) && manager.fileExists(atPath: unit) != isRemoved, "\(outcome)")
+        #expect(outcome.errors.contains("Dose 2 is open") != isRemoved)
+        #expect(try run("uninstall", ["--force"], ["PATH": path]).status == 0)
+        #expect(!manager.fileExists(atPath: unit))
+    }
+
+    @Test func `plain SQLite does not take the place of the programs that open an encrypted record`() throws {
+        let record = home + "/.local/share/dosetap"
+        try manager.createDirectory(atPath: record, withIntermediateDirectories: true)
+        try Data("DoseTap1 and more".utf8).write(to: URL(fileURLWithPath: record + "/dosetap.db"))
+        let outcome = try run("install")
+        #expect(outcome.status == 65 && outcome.errors.contains("--sqlcipher"), "\(outcome)")
+        #expect(!manager.fileExists(atPath: home + "/.local/bin"))
     }
 
     @Test func `a second dosetap in the PATH is named, and the installed one is not`() throws {
