@@ -137,6 +137,8 @@ import Testing
         #expect(Self.sections.allSatisfy { !$0.steps.isEmpty })
         // They need root or a login; the guide says that no test runs them.
         #expect(
-            Self.sections.flatMap(\.elsewhere) == ["sudo apt install ./dosetap_*.deb", "loginctl enable-linger"])
+            Self.sections.flatMap(\.elsewhere) == [
+                "sudo apt install ./dosetap_*.deb alsa-utils espeak-ng", "sudo loginctl enable-linger \"$USER\"",
+            ])
     }
 }

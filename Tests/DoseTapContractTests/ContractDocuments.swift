@@ -87,7 +87,8 @@ enum ContractDocuments {
         for section in ContractWords.after { lines += [".Ss \(section.title)"] + text(section) }
         lines += [
             ".Sh FILES", ".Bl -tag -width Ds",
-            ".It Pa ~/.local/share/dbus-1/interfaces/\(Contract.name).xml", "The interface file.", ".El",
+            ".It Pa /usr/share/dbus-1/interfaces/\(Contract.name).xml", "The interface file; below",
+            ".Pa ~/.local/share", "where", ".Pa Contrib/install", "set it up.", ".El",
             ".Sh EXAMPLES", ".Dl $ busctl --user introspect \(Contract.name) \(Contract.path.rawValue)", ".Sh SEE ALSO",
             ".Xr dosetap 1 ,", ".Xr dosetapd 8", "",
         ]
