@@ -21,7 +21,8 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio"),
 ]
 
-/// The commit that a package is built from (`Contrib/package/build`). While one develops nothing is built anew for it.
+/// The commit that a package is built from (`Contrib/package/build`). It is not set while one develops: with each commit
+/// everything would be built anew.
 let commit: [CSetting] =
     Context.environment["DOSETAP_COMMIT"].map { [.define("DOSETAP_COMMIT", to: "\"\($0)\"")] } ?? []
 
