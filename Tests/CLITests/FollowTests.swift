@@ -13,6 +13,23 @@ import Testing
         #expect(try await session.end(signal) == 0)
     }
 
+    @Test func `D5 a service that finds the record with a command starts once that has ended`() async throws {
+        let (cli, bus) = (try CLIHarness(), try PrivateBus())
+        try await cli.json("log", "dose1")
+        func service() throws -> DaemonProcess {
+            try DaemonProcess(arguments: ["--store", cli.store, "--address", bus.address])
+        }
+        let session = try FollowSession(cli.options + ["status", "--follow"])
+        _ = try await session.line()
+        // With 75 the manager would not start it again (RestartPreventExitStatus=).
+        #expect(try service().awaitExit() == 1)
+        #expect(try await session.end(SIGTERM) == 0)
+        let daemon = try service()
+        try daemon.awaitReady()
+        daemon.signal(SIGTERM)
+        #expect(try daemon.awaitExit() == 0)
+    }
+
     @Test func `following ends when its reader goes away`() async throws {
         let cli = try CLIHarness()
         let shell = Process()
