@@ -39,7 +39,10 @@ struct PolicyVerbTests {
         #expect(shown.contains("privacy.details: false  (/etc/dosetap/policy.yaml, locked)"), "\(shown)")
         #expect(shown.contains("plugins.hooks.enabled: false  (/etc/dosetap/policy.yaml, locked)"), "\(shown)")
         #expect(try run("config show --json").text.contains(#""locked":true"#))
-        for words in ["config set privacy.details true", "plugins enable hooks", "plugins disable hooks"] {
+        for words in [
+            "config set privacy.details true", "config set plugins.hooks.enabled true", "plugins enable hooks",
+            "plugins disable hooks",
+        ] {
             let refused = try run(words)
             #expect(
                 refused.status == 1

@@ -110,6 +110,15 @@ import Testing
         }
     }
 
+    @Test func `a link to a file that cannot be seen is told and is not taken for no file`() throws {
+        try write("")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: directory + "/nowhere")
+        let complaints = files.load().complaints.map(\.message)
+        #expect(
+            complaints.count == 1 && complaints[0].hasPrefix("is a link to a file that is not there"), "\(complaints)")
+    }
+
     @Test func `a symbolic link in the file's place is refused`() throws {
         try write("")
         try FileManager.default.moveItem(atPath: path, toPath: directory + "/target")
