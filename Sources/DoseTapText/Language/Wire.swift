@@ -79,17 +79,26 @@ package enum Wire {
     }
 
     private static func whole(_ text: String, depth: Int) -> String? {
-        if let found = exact(text) ?? counted(text) ?? asSentence(text, depth: depth) { return found }
+        if let found = exact(text) ?? counted(text) ?? dated(text) { return found }
+        let found = match(text, depth: depth)
+        if let sentence = asSentence(text, surerThan: found?.form, depth: depth) { return sentence }
         guard depth < 3, text.utf8.count < 600 else { return nil }
         if depth > 0, text.first == " ", let found = part(text, depth: depth) { return found }
+        guard let found, let words = Tongue.translation(found.form.key) else { return passed(text) }
+        return Blanks.filled(String(trimmed(words)), told(found.arguments, in: found.form, depth: depth))
+    }
+
+    /// The form with most letters that has the text.
+    private static func match(_ text: String, depth: Int) -> (form: Form, arguments: [String])? {
+        guard depth < 3, text.utf8.count < 600 else { return nil }
         let length = text.count
         for form in forms where form.letters <= length {
-            guard let arguments = form.arguments(in: text), let words = Tongue.translation(form.key) else { continue }
+            guard let arguments = form.arguments(in: text), Tongue.translation(form.key) != nil else { continue }
             // A blank that holds a sentence is a blank of something else.
             guard arguments.allSatisfy({ !$0.contains(". ") || whole($0, depth: depth + 1) != nil }) else { continue }
-            return Blanks.filled(String(trimmed(words)), told(arguments, in: form, depth: depth))
+            return (form, arguments)
         }
-        return passed(text)
+        return nil
     }
 
     /// What fills the blanks, in the person's language; what stands between quotation marks was typed and stays as it is.
@@ -112,6 +121,13 @@ package enum Wire {
         return Tongue.translation(String(text.dropFirst(number.count + 1))).map { "\(number) \($0)" }
     }
 
+    /// A date behind its weekday: `Thu 2026-11-26`.
+    private static func dated(_ text: String) -> String? {
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, (try? SessionDate(text: String(words[1]))) != nil else { return nil }
+        return Tongue.translation(String(words[0])).map { "\($0) \(words[1])" }
+    }
+
     /// How long ago, alone or behind a clock time: `22:34, 1 h 40 min ago`.
     private static func passed(_ text: String) -> String? {
         for end in [" days ago", " ago"] where text.hasSuffix(end) {
@@ -127,9 +143,12 @@ package enum Wire {
     }
 
     /// What the rules say begins small and has no stop; ``ErrorText`` makes a sentence of it.
-    private static func asSentence(_ text: String, depth: Int) -> String? {
+    ///
+    /// - Parameter other: a form of the whole sentence; that of the clause has to say more of it itself.
+    private static func asSentence(_ text: String, surerThan other: Form?, depth: Int) -> String? {
         guard depth == 0, text.hasSuffix("."), let first = text.first else { return nil }
         let clause = first.lowercased() + text.dropFirst().dropLast()
+        if let other, exact(clause) == nil, match(clause, depth: 1)?.form.letters ?? 0 < other.letters { return nil }
         return whole(clause, depth: 1).map { $0.capitalised + "." }
     }
 
