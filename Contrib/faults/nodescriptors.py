@@ -2,6 +2,7 @@
 """No descriptor is left for a running or a starting service, and the kernel makes no timer: a named error or none,
 the reminder comes in time, no busy loop, and all goes on afterwards (fault J4)."""
 
+import contextlib
 import os
 import pathlib
 import resource
@@ -19,6 +20,15 @@ IDLE = 0.2
 def processor_seconds(pid):
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def thread_names(pid):
+    names = set()
+    for task in os.listdir(f"/proc/{pid}/task"):
+        # A thread may end while this looks.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            names.add(pathlib.Path(f"/proc/{pid}/task/{task}/comm").read_text().strip())
+    return names
 
 
 def exhaust(pid, left=0):
@@ -109,8 +119,7 @@ def few_left(bus, arguments, verdicts):
         if not lives:
             continue
         # The manager of libdispatch would wake the machine every second.
-        threads = {pathlib.Path(f"/proc/{pid}/task/{task}/comm").read_text().strip()
-                   for task in os.listdir(f"/proc/{pid}/task")}
+        threads = thread_names(pid)
         verdicts.check(threads <= {"dosetapd", "store"}, f"{what}: no thread of libdispatch is there", threads)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
         retried = window.dose(3600, "first")

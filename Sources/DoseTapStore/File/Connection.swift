@@ -159,14 +159,13 @@ enum ClosedQueues {
 }
 
 extension Configuration {
-    /// As `prepareDatabase`. GRDB releases the queue of a connection whose preparation fails before anybody holds it; that
-    /// queue is kept as those of ``ClosedQueues`` are. Without a free descriptor libdispatch's manager would end the process.
+    /// As `prepareDatabase`. The queue of the connection is kept as those of ``ClosedQueues`` are: where opening fails, GRDB
+    /// releases it before anybody holds it, and without a free descriptor libdispatch's manager would end the process.
+    /// Opening can fail after the preparation, too, at GRDB's own first read.
     mutating func prepare(_ setUp: @escaping @Sendable (Database) throws -> Void) {
         prepareDatabase { database in
-            do { try setUp(database) } catch {
-                csqlite_keep_current_queue()
-                throw error
-            }
+            csqlite_keep_current_queue()
+            try setUp(database)
         }
     }
 }
