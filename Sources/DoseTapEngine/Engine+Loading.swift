@@ -162,6 +162,8 @@ extension Engine {
     private static let namedNights = 14
     /// How far back from the newest of them, at most.
     private static let namedReach: Duration = .hours(24 * 60)
+    /// Number of newest events whose nights are searched for what was recorded last.
+    private static let newestEvents: Int64 = 50
     /// Candidates listed for an ambiguous name.
     private static let told = 4
 
@@ -178,6 +180,8 @@ extension Engine {
                 if let found = found.first { return found }
             }
         }
+        var logState = logState
+        if case .last = handle { try await loadNewestEvents(into: &logState) }
         var found = logState.entries(handle)
         var isKnown = !found.isEmpty
         if case .dose = handle { isKnown = logState.holdsNewestNight(since: handleReach) }
@@ -210,6 +214,22 @@ extension Engine {
     func handle(of id: EventID, in logState: LogState) -> String? { logState.handle(of: id, since: handleReach) }
 
     private var handleReach: Instant { parts.systemEnvironment.clock().wall - Self.memory }
+
+    /// Loads the nights and entries that the newest events of the log are about: what was recorded last may belong to a
+    /// night of months ago.
+    private func loadNewestEvents(into logState: inout LogState) async throws(EngineFailure) {
+        let after = max(0, lastSequence - Self.newestEvents)
+        let newest = try await asking {
+            try await self.parts.store.events(after: after, limit: Int(Self.newestEvents))
+        }
+        for event in newest.map(\.event) where !event.isImported {
+            if event.entityType.isStandalone {
+                try await load(standalone: EventID(event.entityID), into: &logState)
+            } else if let session = event.sessionID, logState.session(session) == nil {
+                try await load(night: session.text, into: &logState)
+            }
+        }
+    }
 
     /// The newest nights, including events in memory only.
     private func newestNights() async throws(EngineFailure) -> LogState {

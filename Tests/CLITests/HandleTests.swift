@@ -23,6 +23,27 @@ import Testing
         #expect(try await id("last") == bathroom["event_id"])
     }
 
+    @Test func `R23.8: last is what was recorded last, also where it belongs to a night of months ago`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "2400h", "--confirm", "long_ago")
+        try await cli.json("log", "dose1", "--ago", "170m")
+        try await cli.json("log", "bathroom", "--ago", "4m")
+        let old = try await cli.json("log", "bathroom", "--ago", "2399h", "--confirm", "long_ago")
+        #expect(try await cli.json("why", "last")["event"]?["id"] == old["event_id"])
+        #expect(try await cli.json("delete", "last", "bathroom")["target"] == old["event_id"])
+        #expect(try await cli.json("why", "last", "bathroom")["event"]?["id"] != old["event_id"])
+    }
+
+    @Test func `R6.13: a second undo says of which night the dose is`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--at", "2026-01-09T22:30+00:00", "--confirm", "long_ago")
+        try await cli.json("log", "bathroom", "--ago", "1m")
+        try await cli.json("undo")
+        let asked = try await cli.run("undo", "--time-zone", "UTC")
+        #expect(asked.code == 4 && asked.err.contains("removes the dose of Fri 2026-01-09 22:30"), "\(asked)")
+        #expect(!asked.err.contains("reminders"), "\(asked)")
+    }
+
     @Test func `R23.8: stock has names, too`() async throws {
         let cli = try CLIHarness()
         try await cli.json("inventory", "add", "180mL", "--medicine", "xyrem")

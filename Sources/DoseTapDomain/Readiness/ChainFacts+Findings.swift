@@ -131,7 +131,7 @@ extension ChainFacts {
                 return (.amber, sent("the last backup could not be made: \(trouble)"), .backUp)
             }
             guard let age = backups.age else {
-                return (.green, sent("there is no backup yet: one is made when a night is over"), nil)
+                return (.green, sent("there is no backup of this record yet: one is made when a night is over"), nil)
             }
             let days = age.wholeSeconds / 86_400
             let sentence =

@@ -10,13 +10,14 @@ package enum WipeText {
         var lines = [
             tr("Delete all data"), "",
             tr(
-                "Deleted: \(record), every file beside it, unsaved entries and answers, what is in memory and on the screen."
+                "To be deleted: \(record), every file beside it, unsaved entries and answers, what is in memory and on the screen."
             )
                 + (report.removedBackups > 0 ? tr(" Also \(Count.backups(report.removedBackups)).") : ""),
             tr(
                 "Kept: settings, hooks and the key that signs packets\(report.keptBackups > 0 ? tr(", and \(Count.backups(report.keptBackups)) (--backups deletes them)") : ""). Entries in the system's journal stay until it drops them."
             ),
             tr("The files are removed, not overwritten. Without a backup the data does not come back."),
+            tr("Doses taken before are then unknown: the next dose is not compared with them."),
         ]
         if report.isKeyRemoved {
             lines.append(
@@ -42,7 +43,10 @@ package enum WipeText {
         guard report.isFinished else {
             return [tr("All data is being deleted. The rest goes when the service starts, before anything is opened.")]
         }
-        var lines = [tr("All data is deleted. Settings, hooks and the key that signs packets are kept.")]
+        var lines = [
+            tr("All data is deleted. Settings, hooks and the key that signs packets are kept."),
+            tr("Doses taken before are unknown now: the next dose is not compared with them."),
+        ]
         if report.keptBackups > 0 {
             lines.append(
                 tr("Still there: \(Count.backups(report.keptBackups)) of the record. To see them: dosetap db backups"))

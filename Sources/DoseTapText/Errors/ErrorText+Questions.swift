@@ -79,6 +79,12 @@ extension ErrorText {
         case .otherRecord:
             return tr("The backup is of another record: it may be another person's. Look at its nights first.")
         case .undoDose:
+            // What is older than a night has no reminder that could follow, and a clock time alone does not say which it is.
+            if let existing = question.existingAt, question.at - existing > .hours(12) {
+                return tr(
+                    "A second undo removes the dose of \(moments.dateAndClock(existing)) from the record. Check whether it was taken."
+                )
+            }
             let at = question.existingAt.map { tr(" of \(moments.clock($0))") } ?? ""
             return tr(
                 "A second undo removes the dose\(at) from the record. The reminders would follow. Check whether it was taken."

@@ -6,7 +6,10 @@ package enum NightText {
         let summary = night.summary
         let remark = NightLine.remark(summary)
         var lines = [tr("Night of \(Moments.date(summary.sessionDate))\(remark.isEmpty ? "" : ": \(remark)")")]
-        lines.append(tr("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))"))
+        // A dose 1 that is told later lies before the session's start.
+        let dose1 = night.entries.first { $0.type == DoseKind.dose1.rawValue }?.timestamp
+        let began = min(summary.start, dose1 ?? summary.start)
+        lines.append(tr("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(began))"))
         if let minutes = summary.intervalMinutes { lines.append(tr("  interval \(minutes) min")) }
         if let bundle = night.bundle { lines.append("  \(RegimenText.bundle(bundle))") }
         if let score = summary.nightScore {

@@ -214,7 +214,7 @@ extension German {
             "the record of %1": "die Aufzeichnung mit %1~",
             "the record": "die Aufzeichnung",
             "Delete all data": "Alle Daten löschen",
-            "Deleted: %1, every file beside it, unsaved entries and answers, what is in memory and on the screen.":
+            "To be deleted: %1, every file beside it, unsaved entries and answers, what is in memory and on the screen.":
                 "Gelöscht werden: %1, jede Datei daneben, ungespeicherte Einträge und Antworten, was im Arbeitsspeicher und auf dem Bildschirm ist.",
             " Also %1.": " Auch %1.",
             ", and %1 (--backups deletes them)": ", und %1 (--backups löscht sie)",
@@ -222,6 +222,10 @@ extension German {
                 "Es bleiben: Einstellungen, Hooks und der Schlüssel, der Arztmappen signiert%1. Einträge im Journal des Systems bleiben, bis es sie verwirft.",
             "The files are removed, not overwritten. Without a backup the data does not come back.":
                 "Die Dateien werden entfernt, nicht überschrieben. Ohne Sicherung kommen die Daten nicht zurück.",
+            "Doses taken before are then unknown: the next dose is not compared with them.":
+                "Frühere Dosen sind danach unbekannt: Die nächste Dosis wird nicht mit ihnen verglichen.",
+            "Doses taken before are unknown now: the next dose is not compared with them.":
+                "Frühere Dosen sind jetzt unbekannt: Die nächste Dosis wird nicht mit ihnen verglichen.",
             "The key of the record is removed from the keyring or its file; a credential of the service manager is kept. Encrypted copies elsewhere cannot be opened without the key.":
                 "Der Schlüssel der Aufzeichnung wird aus dem Schlüsselbund oder seiner Datei entfernt; ein Credential des Dienstmanagers bleibt. Verschlüsselte Kopien an anderen Orten sind ohne den Schlüssel nicht zu öffnen.",
             "The key of the record is kept: an encrypted backup or copy beside the record needs it, or a file there cannot be read.":

@@ -65,6 +65,8 @@ extension German {
                 "Die Aufzeichnung wird durch die Sicherung ersetzt. Was nur die Aufzeichnung hat und älter als ein Tag ist, wird mit ihr beiseitegelegt.",
             "The backup is of another record: it may be another person's. Look at its nights first.":
                 "Die Sicherung ist von einer anderen Aufzeichnung, vielleicht einer anderen Person. Zuerst ihre Nächte ansehen.",
+            "A second undo removes the dose of %1 from the record. Check whether it was taken.":
+                "Ein zweites Zurücknehmen entfernt die Dosis von %1 aus der Aufzeichnung. Prüfen, ob sie genommen wurde.",
             "A second undo removes the dose%1 from the record. The reminders would follow. Check whether it was taken.":
                 "Ein zweites Zurücknehmen entfernt die Dosis%1 aus der Aufzeichnung. Die Erinnerungen würden sich danach richten. Prüfen, ob sie genommen wurde.",
             " of %1": " von %1",

@@ -173,8 +173,8 @@ extension German {
             "%1 MiB free on the disk of the record": "%1 MiB frei auf dem Datenträger der Aufzeichnung",
             "automatic backups are off": "automatische Sicherungen sind aus",
             "the last backup could not be made: %1": "die letzte Sicherung ließ sich nicht erstellen: %1",
-            "there is no backup yet: one is made when a night is over":
-                "es gibt noch keine Sicherung: Nach jeder Nacht wird eine erstellt",
+            "there is no backup of this record yet: one is made when a night is over":
+                "es gibt noch keine Sicherung dieser Aufzeichnung: Nach jeder Nacht wird eine erstellt",
             "the last backup is less than a day old": "die letzte Sicherung ist weniger als einen Tag alt",
             "the last backup is %1 old": "die letzte Sicherung ist %1 alt",
             "%1 did not show what it was given: %2": "%1 zeigte nicht, was es bekam: %2",
