@@ -24,7 +24,7 @@ PACKAGES = {
     "grdb.swift": ("MIT", []),
     "swift-argument-parser": ("Apache-2.0 WITH Swift-exception", []),
     "swift-asn1": None,
-    "swift-crypto": ("Apache-2.0", [("boringssl", "Apache-2.0 AND ISC")]),
+    "swift-crypto": ("Apache-2.0", [("boringssl", "Apache-2.0 AND ISC"), ("xkcp", "CC0-1.0 AND Brian-Gladman-3-Clause")]),
     "swift-log": ("Apache-2.0", []),
     "swift-atomics": ("Apache-2.0 WITH Swift-exception", []),
     "swift-collections": ("Apache-2.0 WITH Swift-exception", []),

@@ -46,7 +46,7 @@ struct ConfigEdit {
     }
 
     private var byHand: ConfigComplaint {
-        ConfigComplaint(source, key: key, "cannot be changed in place; set it to \(literal) in an editor")
+        ConfigComplaint(source, key: key, sent("cannot be changed in place; set it to \(literal) in an editor"))
     }
 
     private func expected(_ before: ConfigLayer) -> ConfigLayer {

@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 
 /// The sources of the configuration on this machine.
@@ -82,14 +83,15 @@ public struct ConfigFiles: Sendable, Hashable {
                 var status = stat()
                 guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
                 // The service sees no more of the home than its own folders.
-                throw ConfigComplaint(source, "is a link to a file that is not there, or that the service may not see")
+                throw ConfigComplaint(
+                    source, sent("is a link to a file that is not there, or that the service may not see"))
             }
-            throw ConfigComplaint(source, "cannot be read: \(String(cString: strerror(number)))")
+            throw ConfigComplaint(source, sent("cannot be read: \(String(cString: strerror(number)))"))
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigComplaint(source, "is no regular file")
+            throw ConfigComplaint(source, sent("is no regular file"))
         }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -97,7 +99,7 @@ public struct ConfigFiles: Sendable, Hashable {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw ConfigComplaint(source, "cannot be read: \(String(cString: strerror(errno)))")
+                throw ConfigComplaint(source, sent("cannot be read: \(String(cString: strerror(errno)))"))
             }
             if count == 0 { break }
             bytes += chunk[..<count]
@@ -133,7 +135,7 @@ extension ConfigFiles {
         try checkTarget(source)
         let old = try Self.bytes(userFile, source) ?? []
         guard old.count <= ConfigReader.sizeLimit, let text = String(validating: old, as: UTF8.self) else {
-            throw ConfigComplaint(source, "is not valid text; mend it by hand first")
+            throw ConfigComplaint(source, sent("is not valid text; mend it by hand first"))
         }
         let new = try edit.applied(to: text)
         if new != text { try replace(with: Array(new.utf8), source) }
@@ -162,7 +164,7 @@ extension ConfigFiles {
             throw ConfigComplaint(
                 source, isLink ? "is a symbolic link; edit the file it points to" : "is no regular file")
         }
-        guard status.st_uid == geteuid() else { throw ConfigComplaint(source, "belongs to another user") }
+        guard status.st_uid == geteuid() else { throw ConfigComplaint(source, sent("belongs to another user")) }
     }
 
     private func replace(with bytes: [UInt8], _ source: ConfigSource) throws(ConfigComplaint) {
@@ -200,6 +202,6 @@ extension ConfigFiles {
     }
 
     private static func failed(_ source: ConfigSource) -> ConfigComplaint {
-        ConfigComplaint(source, "cannot be written: \(String(cString: strerror(errno)))")
+        ConfigComplaint(source, sent("cannot be written: \(String(cString: strerror(errno)))"))
     }
 }

@@ -62,13 +62,13 @@ public struct ConfigReader: Sendable {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
-            let where_ = context.map { " \($0.text)" } ?? ""
-            complain(mark, "not valid YAML:\(where_) \(problem)")
+            let what = (context.map { "\($0.text) " } ?? "") + problem
+            complain(mark, sent("not valid YAML: \(what)"))
         case .duplicatedKeysInMapping(let duplicates, let context):
             complain(context.mark, key: duplicates.first, sent("the key occurs more than once"))
         case .reader(let problem, let offset, _, _):
             let line = offset.map { bytes.prefix(max($0, 0)).count { $0 == UInt8(ascii: "\n") } + 1 }
-            complain(line: line, "not valid YAML: \(problem)")
+            complain(line: line, sent("not valid YAML: \(problem)"))
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
             complain(sent("the file is not valid YAML"))
         }

@@ -86,8 +86,9 @@ public struct Configuration: Sendable, Hashable {
             ? sent("The settings that were last in order stay in force.") : sent("The defaults hold instead.")
         guard let whole = complaints.first(where: { $0.key == nil }) else {
             let named = keys.prefix(5).map { String($0.prefix(60)) }.joined(separator: ", ")
-            let more = keys.count > 5 ? " and \(keys.count - 5) more" : ""
-            return sent("Not in force: \(named)\(more). \(rest)")
+            return keys.count > 5
+                ? sent("Not in force: \(named) and \(keys.count - 5) more. \(rest)")
+                : sent("Not in force: \(named). \(rest)")
         }
         return sent("No setting of \(whole.source) is in force: \(String(whole.message.prefix(200))). \(rest)")
     }

@@ -67,7 +67,8 @@ public enum Lab {
         var answer = LabAnswer()
         (answer.kind, answer.id, answer.from, answer.wanted) = (.planned, id, plan.from, plan.pairs)
         (answer.about, answer.outcome, answer.margin) = (plan.routine.rawValue, plan.outcome, plan.outcome.margin)
-        let tonight = nights.isOver(request.today) ? SessionDate(request.today.civil.adding(days: 1)) : request.today
+        let next = SessionDate(request.today.civil.adding(days: 1))
+        let tonight = nights.isOver(request.today) || plan.from == next ? next : request.today
         answer.tonight = plan.arm(on: tonight)
         answer.tonightDate = answer.tonight.map { _ in tonight }
         var told: [SessionDate: LabKept] = [:]

@@ -208,6 +208,9 @@ extension NightRecord {
     /// The last final wake.
     var finalWake: Instant? { entries.last { $0.type == SleepEventWord.finalWake }?.timestamp }
 
+    /// Whether stages are told apart: one span of sleep has none.
+    var hasStages: Bool { stages.contains { ![.asleep, .unknown].contains($0.stage) } }
+
     /// The stages of its one source, time in bed left out; empty where only durations are known.
     var stages: [StageSpan] {
         guard let recordedSleep else { return [] }

@@ -88,7 +88,6 @@ actor DaemonRun {
         let path = options.store ?? directories.store
         let folder = Self.folder(of: path)
         // A path named for one command may be mistyped: no folder is made there.
-        let isNamed = options.peer != nil && options.store != nil
         if !isNamed, access(folder, F_OK) == 0 { try SecureDirectory.prepare(folder) }
         let clock = SystemClock().read()
         var configuration = StoreConfiguration(
@@ -383,8 +382,12 @@ actor DaemonRun {
         }
         return Removal(
             wipe: StoreWipe(path: store, spareFolder: directories.config + "/dosetap"), store: store,
-            surface: options.peer == nil ? "service" : "cli")
+            surface: options.peer == nil ? "service" : "cli",
+            due: isNamed ? nil : DueFile(runtime: directories.runtimeFolder))
     }
+
+    /// A service for one command, of a record that the command names: the reminders on file are another record's.
+    private var isNamed: Bool { options.peer != nil && options.store != nil }
 
     /// How long a service without a store answers with the reason before it is started again, microseconds.
     private static let retryAfter: UInt64 = 60_000_000
@@ -413,7 +416,6 @@ actor DaemonRun {
                 if number != SIGHUP { stopping.yield() }
             }
             defer { withExtendedLifetime(signals) {} }
-            let isNamed = options.peer != nil && options.store != nil
             let due = isNamed ? nil : DueFile(runtime: (try? XDGDirectories(environment: environment))?.runtimeFolder)
             try await server.serve(
                 reason.interfaces(removal: removal(store, reason)) { [keys, due] in

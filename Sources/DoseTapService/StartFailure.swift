@@ -87,6 +87,8 @@ struct Removal: Sendable {
     let wipe: StoreWipe
     let store: String
     let surface: String
+    /// Of an encrypted record, whose nights cannot be read without its key.
+    let due: DueFile?
 
     func perform(_ options: WipeOptions) throws -> WipeReport {
         let clock = SystemClock().read()
@@ -95,7 +97,8 @@ struct Removal: Sendable {
         do throws(StoreError) { report = try wipe.look(includingBackups: options.includesBackups) } catch {
             throw EngineFailure.store(error, kept: false)
         }
-        report.isWindowOpen = Store.hasOpenWindow(besides: store, now: now)
+        report.isWindowOpen =
+            Store.hasOpenWindow(besides: store, now: now) || due?.hasOpenWindow(at: clock.bootMicroseconds) ?? false
         guard !report.files.isEmpty else { throw EngineFailure.command(.nothingToDo(sent("there is no record"))) }
         if options.dryRun { return report }
         let missing = WipeQuestion.confirmations(isWindowOpen: report.isWindowOpen)

@@ -323,16 +323,11 @@ extension Store {
             try DatabaseFile(path: configuration.path, migrator: migrator, key: configuration.key).inspect() == .present
         else { throw error }
         for scratch in configuration.scratchFolders {
-            var template = Array("\(scratch)/dosetap-XXXXXX".utf8CString)
-            guard mkdtemp(&template) != nil else { continue }
-            let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard let place = ScratchCopy(in: scratch) else { continue }
+            defer { withExtendedLifetime(place) {} }
             var copied = configuration
             copied.backsUpBeforeMigration = false
-            copied.path = folder + "/dosetap.db"
-            defer {
-                for suffix in ["", "-wal", "-shm", ".head"] { unlink(copied.path + suffix) }
-                rmdir(folder)
-            }
+            copied.path = place.path
             let isCopied = ["", "-wal", ".head"].allSatisfy { copy(configuration.path + $0, to: copied.path + $0) }
             guard isCopied else { continue }
             var connection = try Connection.open(copied, migrator: migrator)

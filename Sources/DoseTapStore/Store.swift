@@ -112,6 +112,7 @@ public actor Store {
     }
 
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Store {
+        ScratchCopy.sweep(configuration.scratchFolders)
         try finishSwitch(configuration)
         if configuration.isMadeWithFirstEntry, isAbsent(configuration.path) {
             let file = DatabaseFile(path: configuration.path, migrator: migrator, key: configuration.key)

@@ -37,6 +37,7 @@ struct Context: Sendable {
         json = try Self.flag(global.json, "DOSETAP_JSON")
         plain = try Self.flag(global.plain, "DOSETAP_PLAIN")
         quiet = try Self.flag(global.quiet, "DOSETAP_QUIET")
+        SpokenLanguage.speak(json: json)
         line = CommandLineWords(Array(CommandLine.arguments.dropFirst()))
         bus = try Self.bus(global.bus ?? Settings.value("DOSETAP_BUS") ?? Bus.auto.rawValue)
         store = global.store ?? Settings.value("DOSETAP_STORE")
@@ -58,7 +59,6 @@ struct Context: Sendable {
         now = Instant(microseconds: SystemClock().read().wallMicroseconds)
         terminal = Terminal(plain: plain)
         if !json { terminal.tone() }
-        SpokenLanguage.speak(json: json)
     }
 
     private static func flag(_ given: Bool, _ variable: String) throws(Failure) -> Bool {

@@ -79,11 +79,12 @@ enum Program {
                 }.joined(separator: "\n"))
             return 0
         }
+        SpokenLanguage.speak(json: line.wantsJSON)
         let message = DoseTap.message(for: error)
         if let failure = unknownVerb(message, line) ?? bareAmount(message, line) { return report(failure, line) }
         let verb = line.verb.map { " \($0)" } ?? ""
         let hint = helpCommand(in: DoseTap.fullMessage(for: error)) ?? "dosetap\(verb) --help"
-        return report(.usage(hyphen(message, line) ?? message, hint: hint), line)
+        return report(.usage(hyphen(message, line) ?? ErrorText.parsed(message), hint: hint), line)
     }
 
     /// A word where a group such as `med` has its verbs. The parser takes it for one too many of the verb that the group

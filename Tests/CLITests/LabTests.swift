@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `R34.7 R34.8 a routine is planned and kept, and a dose is not planned`() async throws {
-        let cli = try CLIHarness()
+        let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 20)])
         for word in ["dose2", "interval", "regimen"] {
             let refused = try await cli.run("lab", "plan", word, "rested")
             #expect(refused.code != 0 && refused.err.contains("with the prescriber only"), "\(refused.err)")

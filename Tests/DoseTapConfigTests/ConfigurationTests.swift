@@ -43,6 +43,10 @@ import Testing
             "environment DOSETAP_SNOOZE_MAX: “snooze.max”: expected a whole number, found “eleven”"
         ),
         (
+            ["DOSETAP_SNOOZE_MAXX": "9", "DOSETAP_STORE": "/s", "DOSETAP_SNOOZE_MIN": ""],
+            "environment DOSETAP_SNOOZE_MAXX: “DOSETAP_SNOOZE_MAXX”: unknown variable; did you mean DOSETAP_SNOOZE_MAX?"
+        ),
+        (
             ["DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED": "2"],
             "environment DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED: “plugins.sleep-lock.enabled”: expected true or false, found “2”"
         ),

@@ -201,4 +201,27 @@ import Testing
         #expect(try await again.events(after: 0, limit: 1_000).count == count + stored.count)
         try await again.close()
     }
+
+    @Test func `B4, R26.4: a copy that a killed process left goes with the next opening`() async throws {
+        let scratch = try Scratch()
+        let places = scratch.folder + "/places"
+        try FileManager.default.createDirectory(atPath: places, withIntermediateDirectories: true)
+        for name in ["dosetap-copy-killed", "somebody"] {
+            try FileManager.default.createDirectory(atPath: "\(places)/\(name)", withIntermediateDirectories: true)
+            try "dose_recorded".write(toFile: "\(places)/\(name)/dosetap.db", atomically: true, encoding: .utf8)
+        }
+        guard let used = ScratchCopy(in: places) else {
+            Issue.record("no folder")
+            return
+        }
+        try "dose_recorded".write(toFile: used.path, atomically: true, encoding: .utf8)
+        var configuration = scratch.configuration()
+        configuration.scratchFolders = [places]
+        let store = try Store.open(configuration)
+        #expect(FileManager.default.fileExists(atPath: used.path))
+        let left = try FileManager.default.contentsOfDirectory(atPath: places)
+        #expect(left.count == 2 && left.contains("somebody"), "\(left)")
+        withExtendedLifetime(used) {}
+        try await store.close()
+    }
 }

@@ -555,6 +555,35 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: bench.store)) == content)
     }
 
+    @Test func `R26.4 a locked record whose dose 2 is open is not deleted before both questions are answered`()
+        async throws
+    {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let content = Data("DoseTap1".utf8) + Data(repeating: 9, count: 8_184)
+        _ = FileManager.default.createFile(
+            atPath: folder.path("dosetap.db"), contents: content, attributes: [.posixPermissions: 0o600])
+        let run = folder.path("run/dosetap")
+        try FileManager.default.createDirectory(
+            atPath: run, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try "dosetap-due 1\nwindow_closed 9000000000000000\n".write(
+            toFile: run + "/due", atomically: true, encoding: .utf8)
+        let bench = try await ServiceBench.start(
+            on: bus, in: folder, environment: ["XDG_RUNTIME_DIR": folder.path("run")])
+        var options = WipeOptions()
+        options.confirmations = [.wipe]
+        do {
+            _ = try await bench.client.call(Contract.Data.wipe, options.variants)
+            Issue.record("it is deleted")
+        } catch let error as ServiceError { #expect(error.confirmations == [.windowUnresolved], "\(error)") }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: bench.store)) == content)
+        options.confirmations.append(.windowUnresolved)
+        let report = try WipeReport(json: try await bench.client.call(Contract.Data.wipe, options.variants).object)
+        #expect(report.isFinished && report.isWindowOpen, "\(report)")
+        #expect(!FileManager.default.fileExists(atPath: bench.store))
+        _ = try bench.daemon.awaitExit()
+        await bench.leave()
+    }
+
     @Test func `R25.7 without SQLCipher the service says that it cannot encrypt, and changes nothing`() async throws {
         let bench = try await ServiceBench.start()
         try await bench.submit(.logDose(.dose1))

@@ -227,7 +227,9 @@ def look_at_night(tree, by_key, x, marks, say):
     for row in stages:
         bars.append((row.attrib["data-mark"], *map(minutes, times_of(row))))
     if not stages:
-        bars += [("asleep", *span) for span in night.spans("Slept")]
+        bars += [("asleep", *map(minutes, times_of(row))) for row in table_of(tree, "asleep-table")[2]]
+        spans = [(f"{start:.1f}", f"{end:.1f}") for start, end in night.spans("Slept")]
+        say([(f"{start:.1f}", f"{end:.1f}") for _, start, end in bars] == spans, "night: not the sleep of the table of all nights")
     heights = {}
     for mark in marks:
         kind, (at, y) = mark.attrib["data-mark"], place(mark)

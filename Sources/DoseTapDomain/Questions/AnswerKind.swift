@@ -69,12 +69,12 @@ extension AnswerKind {
         case .decimal(let range, let unit): return try Self.decimal(value, key, range, unit)
         case .yesNo:
             guard value.boolValue != nil else {
-                throw AnswerFault(key, "\(Self.shown(value)) is neither true nor false")
+                throw AnswerFault(key, sent("\(Self.shown(value)) is neither true nor false"))
             }
             return value
         case .choice(let choices):
             guard let text = value.stringValue else {
-                throw AnswerFault(key, "\(Self.shown(value)) is no code; known: \(Self.list(choices))")
+                throw AnswerFault(key, sent("\(Self.shown(value)) is no code; known: \(Self.list(choices))"))
             }
             return .string(try Self.code(text, key, choices))
         case .choices(let choices): return try Self.codes(value, key, choices)
@@ -89,16 +89,18 @@ extension AnswerKind {
     ) throws(AnswerFault) -> JSONValue {
         let bounds = "\(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " \(unit)")"
         guard let number = value.integerValue else {
-            throw AnswerFault(key, "\(shown(value)) is no whole number from \(bounds)")
+            throw AnswerFault(key, sent("\(shown(value)) is no whole number from \(bounds)"))
         }
         guard let number = Int(exactly: number), range.contains(number) else {
             let nearest = number < Int64(range.lowerBound) ? range.lowerBound : range.upperBound
-            throw AnswerFault(key, "\(number) is outside \(bounds); the nearest is \(nearest)")
+            throw AnswerFault(key, sent("\(number) is outside \(bounds); the nearest is \(nearest)"))
         }
         let beyond = (number - range.lowerBound) % step
         guard beyond == 0 else {
             throw AnswerFault(
-                key, "\(number) is no step of \(step); the nearest are \(number - beyond) and \(number - beyond + step)"
+                key,
+                sent(
+                    "\(number) is no step of \(step); the nearest are \(number - beyond) and \(number - beyond + step)")
             )
         }
         return .integer(Int64(number))
@@ -109,12 +111,14 @@ extension AnswerKind {
     ) throws(AnswerFault) -> JSONValue {
         let (low, high) = (JSONValue.plain(range.lowerBound), JSONValue.plain(range.upperBound))
         guard let number = value.doubleValue, number.isFinite else {
-            throw AnswerFault(key, "\(shown(value)) is no number from \(low) to \(high) \(unit)")
+            throw AnswerFault(key, sent("\(shown(value)) is no number from \(low) to \(high) \(unit)"))
         }
         guard range.contains(number) else {
             throw AnswerFault(
                 key,
-                "\(value) is outside \(low) to \(high) \(unit); the nearest is \(number < range.lowerBound ? low : high)"
+                sent(
+                    "\(value) is outside \(low) to \(high) \(unit); the nearest is \(number < range.lowerBound ? low : high)"
+                )
             )
         }
         return .plain(number)
@@ -123,17 +127,17 @@ extension AnswerKind {
     private static func codes(_ value: JSONValue, _ key: String, _ choices: [Choice]) throws(AnswerFault) -> JSONValue?
     {
         guard let values = value.arrayValue else {
-            throw AnswerFault(key, "\(shown(value)) is no list of codes; known: \(list(choices))")
+            throw AnswerFault(key, sent("\(shown(value)) is no list of codes; known: \(list(choices))"))
         }
         var given: Set<String> = []
         for value in values {
             guard let text = value.stringValue else {
-                throw AnswerFault(key, "\(shown(value)) is no code; known: \(list(choices))")
+                throw AnswerFault(key, sent("\(shown(value)) is no code; known: \(list(choices))"))
             }
             given.insert(try code(text, key, choices))
         }
         guard !given.contains("none") || given.count == 1 else {
-            throw AnswerFault(key, "'none' stands alone or not at all")
+            throw AnswerFault(key, sent("'none' stands alone or not at all"))
         }
         return .array(choices.map(\.code).filter(given.contains).map(JSONValue.string))
     }
@@ -156,12 +160,12 @@ extension AnswerKind {
     private static func list(_ choices: [Choice]) -> String { choices.map(\.code).joined(separator: ", ") }
 
     static func text(_ value: JSONValue, _ key: String, _ scalars: Int) throws(AnswerFault) -> JSONValue? {
-        guard let text = value.stringValue else { throw AnswerFault(key, "\(shown(value)) is no text") }
+        guard let text = value.stringValue else { throw AnswerFault(key, sent("\(shown(value)) is no text")) }
         guard text.unicodeScalars.count <= scalars else {
-            throw AnswerFault(key, "it is longer than \(scalars) characters")
+            throw AnswerFault(key, sent("it is longer than \(scalars) characters"))
         }
         guard !text.unicodeScalars.contains(where: \.isControlOrBidirectional) else {
-            throw AnswerFault(key, "it holds a control or text-direction character")
+            throw AnswerFault(key, sent("it holds a control or text-direction character"))
         }
         let trimmed = text.trimmingBlanks
         return trimmed.isEmpty ? nil : .string(trimmed)
@@ -169,14 +173,15 @@ extension AnswerKind {
 
     private static func instant(_ value: JSONValue, _ key: String, _ moment: Instant) throws(AnswerFault) -> JSONValue {
         guard let instant = value.instantValue else {
-            throw AnswerFault(key, "\(shown(value)) is no instant such as \(moment.iso8601)")
+            throw AnswerFault(key, sent("\(shown(value)) is no instant such as \(moment.iso8601)"))
         }
         guard instant <= moment + Bounds.future else {
-            throw AnswerFault(key, "the time lies in the future; the latest is the moment of the answer")
+            throw AnswerFault(key, sent("the time lies in the future; the latest is the moment of the answer"))
         }
         guard instant >= moment - remembers else {
             throw AnswerFault(
-                key, "the time is too long ago; the earliest is \(remembers.wholeSeconds / 3_600) h before the answer")
+                key,
+                sent("the time is too long ago; the earliest is \(remembers.wholeSeconds / 3_600) h before the answer"))
         }
         return .instant(instant)
     }

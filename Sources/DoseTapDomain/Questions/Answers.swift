@@ -54,8 +54,8 @@ extension Questionnaire.Item {
             return number.map(JSONValue.plain) ?? .string(bare)
         case .yesNo:
             switch bare.lowercased() {
-            case "y", "yes", "true", "1", "on": return true
-            case "n", "no", "false", "0", "off": return false
+            case "y", "yes", "j", "ja", "true", "1", "on": return true
+            case "n", "no", "nein", "false", "0", "off": return false
             default: return .string(bare)
             }
         case .choices, .pains:
@@ -74,7 +74,7 @@ public struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    init(_ key: String, _ what: String) { description = "the answer to \(key): \(what)" }
+    init(_ key: String, _ what: String) { description = sent("the answer to \(key): \(what)") }
 
     /// A word from outside, short and on one line.
     static func shown(_ text: String) -> String {
@@ -84,16 +84,21 @@ public struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A word that is none of those known.
     static func unknown(_ key: String, _ word: String, among known: [String]) -> AnswerFault {
-        let nearest = Suggestions.to(word, in: known)
-        return AnswerFault(key, "\(shown(word)) is none of \(known.joined(separator: ", "))\(meant(nearest))")
+        let list = known.joined(separator: ", ")
+        guard let nearest = nearest(word, known) else {
+            return AnswerFault(key, sent("\(shown(word)) is none of \(list)"))
+        }
+        return AnswerFault(key, sent("\(shown(word)) is none of \(list); the nearest is \(nearest)"))
     }
 
     /// There is no such question.
     static func unknown(question key: String, among known: [String]) -> AnswerFault {
-        AnswerFault("there is no question \(shown(key))\(meant(Suggestions.to(key, in: known)))")
+        guard let nearest = nearest(key, known) else { return AnswerFault(sent("there is no question \(shown(key))")) }
+        return AnswerFault(sent("there is no question \(shown(key)); the nearest is \(nearest)"))
     }
 
-    private static func meant(_ nearest: [String]) -> String {
-        nearest.isEmpty ? "" : "; the nearest is \(nearest.map { "'\($0)'" }.joined(separator: " or "))"
+    private static func nearest(_ word: String, _ known: [String]) -> String? {
+        let nearest = Suggestions.to(word, in: known)
+        return nearest.isEmpty ? nil : nearest.map { "'\($0)'" }.joined(separator: ", ")
     }
 }

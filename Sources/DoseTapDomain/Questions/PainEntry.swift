@@ -23,9 +23,9 @@ public enum PainEntry {
     /// A list of entries as it is stored: each place once, the last word counts.
     static func checked(_ value: JSONValue, _ key: String) throws(AnswerFault) -> JSONValue? {
         guard let values = value.arrayValue else {
-            throw AnswerFault(key, "\(AnswerKind.shown(value)) is no list of places such as 'knee left 4 aching'")
+            throw AnswerFault(key, sent("\(AnswerKind.shown(value)) is no list of places such as 'knee left 4 aching'"))
         }
-        guard values.count <= most else { throw AnswerFault(key, "more than \(most) places") }
+        guard values.count <= most else { throw AnswerFault(key, sent("more than \(most) places")) }
         var entries: [(place: String, entry: JSONObject)] = []
         for value in values {
             let entry: JSONObject
@@ -33,7 +33,7 @@ public enum PainEntry {
             case .object(let object): entry = try checked(object, key)
             case .string(let line): entry = try checked(try read(line, key), key)
             case .null, .bool, .integer, .number, .instant, .array:
-                throw AnswerFault(key, "\(AnswerKind.shown(value)) is no place such as 'knee left 4 aching'")
+                throw AnswerFault(key, sent("\(AnswerKind.shown(value)) is no place such as 'knee left 4 aching'"))
             }
             let place = "\(entry["area"] ?? .null)|\(entry["side"] ?? .null)"
             entries.removeAll { $0.place == place }
@@ -47,7 +47,7 @@ public enum PainEntry {
             throw .unknown(key, entry.key, among: keys)
         }
         guard let area = given["area"]?.stringValue else {
-            throw AnswerFault("\(key).area", "it is missing; known: \(areas.map(\.code).joined(separator: ", "))")
+            throw AnswerFault("\(key).area", sent("it is missing; known: \(areas.map(\.code).joined(separator: ", "))"))
         }
         func part(_ name: String, _ kind: AnswerKind) throws(AnswerFault) -> JSONValue? {
             try kind.checked(given[name] ?? .null, "\(key).\(name)", at: .max)
@@ -64,7 +64,7 @@ public enum PainEntry {
 
     /// Reads a line of codes.
     private static func read(_ line: String, _ key: String) throws(AnswerFault) -> JSONObject {
-        guard line.utf8.count <= 400 else { throw AnswerFault(key, "a place has up to 400 characters") }
+        guard line.utf8.count <= 400 else { throw AnswerFault(key, sent("a place has up to 400 characters")) }
         var entry = JSONObject()
         var felt: [JSONValue] = []
         for word in line.split(whereSeparator: \.isWhitespace).map(String.init) {

@@ -144,12 +144,15 @@ extension Questionnaire {
     }
 
     private static func contradiction(_ item: Item, _ condition: Condition) -> AnswerFault {
-        let value = condition.value.isNull ? "an answer" : condition.value.stringValue ?? condition.value.description
-        return AnswerFault(
-            item.key,
-            condition.isWanted
-                ? "it needs \(condition.key) to be \(value)"
-                : "it needs \(condition.key) to be \(condition.value.isNull ? value : "something other than \(value)")")
+        let (key, isAny) = (condition.key, condition.value.isNull)
+        let value = condition.value.stringValue ?? condition.value.description
+        let what =
+            switch (isAny, condition.isWanted) {
+            case (true, _): sent("it needs \(key) to be an answer")
+            case (false, true): sent("it needs \(key) to be \(value)")
+            case (false, false): sent("it needs \(key) to be something other than \(value)")
+            }
+        return AnswerFault(item.key, what)
     }
 
     /// What is not more than a part of something cannot be more than all of it.
@@ -161,7 +164,8 @@ extension Questionnaire {
                 continue
             }
             throw AnswerFault(
-                sum, "\(answers[sum] ?? .null) is less than the last alone; the least is \(JSONValue.plain(part))")
+                sum, sent("\(answers[sum] ?? .null) is less than the last alone; the least is \(JSONValue.plain(part))")
+            )
         }
         guard let total = answers["dose_plan_total_mg"]?.integerValue,
             let share = answers["dose_plan_first_percent"]?.integerValue
@@ -170,7 +174,7 @@ extension Questionnaire {
         guard least < DosePlan.leastPart else { return }
         throw AnswerFault(
             "dose_plan_first_percent",
-            "\(share) % of \(total) mg leaves a part of \(least) mg; the least is \(DosePlan.leastPart) mg")
+            sent("\(share) % of \(total) mg leaves a part of \(least) mg; the least is \(DosePlan.leastPart) mg"))
     }
 
     /// Two sources of caffeine or more are several.

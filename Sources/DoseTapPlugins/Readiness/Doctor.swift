@@ -288,21 +288,26 @@ public actor Doctor {
         NotificationsPlugin.manifest.id: [.screen], AlarmPlugin.manifest.id: [.sound],
     ]
 
-    /// Where nothing was recorded yet the folder is made later, in the nearest one that is there.
-    private var unwritable: String? {
+    /// The folder of the record. Where nothing was recorded yet it is made later, in the nearest one that is there.
+    private var presentFolder: String {
         var folder = service.folder
         while access(folder, F_OK) != 0, errno == ENOENT, let slash = folder.lastIndex(of: "/"),
             slash != folder.startIndex
         {
             folder = String(folder[..<slash])
         }
+        return folder
+    }
+
+    private var unwritable: String? {
+        let folder = presentFolder
         guard access(folder, W_OK | X_OK) != 0 else { return nil }
         return "\(folder): \(String(cString: strerror(errno)))"
     }
 
     private var freeBytes: ChainFacts.Answer<Int64> {
         var status = statvfs()
-        guard statvfs(service.folder, &status) == 0 else { return .unknown("errno \(errno)") }
+        guard statvfs(presentFolder, &status) == 0 else { return .unknown(String(cString: strerror(errno))) }
         let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return .known(isTooMany ? .max : Int64(clamping: bytes))
     }

@@ -22,7 +22,7 @@ struct OneNightChart {
     init(_ night: ReportNight, name: String, record: NightRecord) {
         self.night = night
         self.name = name
-        stages = record.stages
+        stages = record.hasStages ? record.stages : []
         events = Self.events(record)
         let moments =
             events.filter { $0.type != EntityType.checkin.rawValue }.map { night.clock.elapsed($0.at) }
@@ -35,7 +35,7 @@ struct OneNightChart {
 
     /// Which night is shown: the newest with stages, else the newest with a dose.
     static func chosen(_ records: [NightRecord]) -> Int? {
-        records.lastIndex { !$0.stages.isEmpty } ?? records.lastIndex { $0.summary.dose1 != nil }
+        records.lastIndex { $0.hasStages } ?? records.lastIndex { $0.summary.dose1 != nil }
     }
 
     private static func events(_ record: NightRecord) -> [Event] {

@@ -166,7 +166,7 @@ enum SmallTables {
                 }
             }
         }
-        guard !chart.stages.isEmpty else { return }
+        guard !chart.stages.isEmpty else { return sleep(&page, chart.night) }
         page.element("table", ["class": "s", "id": "stages-table", "data-night": chart.night.key]) { table in
             table.element("caption", ReportText.stagesCaption)
             head(&table, [(words.from, false), (words.until, false), (words.stage, true)])
@@ -176,6 +176,26 @@ enum SmallTables {
                         row.element("td") { NightsTable.time(&$0, span.start, clock) }
                         row.element("td") { NightsTable.time(&$0, span.end, clock) }
                         row.element("td", ["class": "l"], ReportText.stage(span.stage))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The bars of a night whose stages nobody told apart.
+    private static func sleep(_ page: inout Markup, _ night: ReportNight) {
+        guard !night.asleep.isEmpty else { return }
+        let words = ReportText.columns
+        page.element("table", ["class": "s", "id": "asleep-table", "data-night": night.key]) { table in
+            table.element("caption", ReportText.asleepCaption)
+            head(&table, [(words.from, false), (words.until, false)])
+            table.element("tbody") { body in
+                for span in night.asleep {
+                    body.element("tr", ["data-mark": "asleep"]) { row in
+                        for minutes in [span.lowerBound, span.upperBound] {
+                            let at = night.clock.origin + .milliseconds(Int64((minutes * 60_000).rounded()))
+                            row.element("td") { NightsTable.time(&$0, at, night.clock) }
+                        }
                     }
                 }
             }

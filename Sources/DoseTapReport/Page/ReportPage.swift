@@ -63,7 +63,7 @@ package struct ReportPage {
         // Parts of a minute would name the night in another file.
         if profile == .share { night.summary.interval = night.summary.intervalMinutes.map { .minutes(Int($0)) } }
         nights.append(ReportNight(night))
-        if !night.stages.isEmpty { staged = night }
+        if night.hasStages { staged = night }
         if night.summary.dose1 != nil { dosed = night }
     }
 

@@ -37,6 +37,11 @@ struct DueFile: Sendable {
 
     func remove() { PrivateFile.remove(path) }
 
+    /// Whether a reminder of dose 2 is still to come: the dose is neither recorded nor skipped.
+    ///
+    /// - Parameter boot: now, on CLOCK_BOOTTIME, microseconds.
+    func hasOpenWindow(at boot: Int64) -> Bool { read().contains { $0.id.isOfWindow && $0.boot > boot } }
+
     /// In order of time; nothing where the file is torn.
     func read() -> [Reminder] {
         guard let bytes = try? PrivateFile.read(path, limit: 16_384) else { return [] }

@@ -163,7 +163,7 @@ package enum ImportText {
         case "pre_sleep": tr("pre-sleep logs")
         case "medication": tr("medicines")
         case "regimen": tr("regimens")
-        case "sleep_record": tr("sleep of devices")
+        case "sleep_record": tr("recorded sleep")
         case "not_taken": tr("not readable")
         case ImportReport.event: tr("events")
         default: SafeText.line(word)

@@ -83,7 +83,17 @@ package enum SettingText {
     /// What is wrong with the settings files.
     package static func complaints(_ complaints: [JSONObject]) -> [String] {
         complaints.isEmpty
-            ? [tr("The settings are well formed.")] : complaints.map { SafeText.line($0["text"]?.stringValue ?? "") }
+            ? [tr("The settings are well formed.")] : complaints.map { SafeText.line(complaint($0)) }
+    }
+
+    /// Place and key as they are, what is wrong in the person's language.
+    private static func complaint(_ complaint: JSONObject) -> String {
+        let (text, message) = (complaint["text"]?.stringValue ?? "", complaint["message"]?.stringValue ?? "")
+        let suggestion = complaint["suggestion"]?.stringValue
+        let end = message + (suggestion.map { "; did you mean \($0)?" } ?? "")
+        guard text.hasSuffix(end) else { return text }
+        let told = Wire.told(message)
+        return text.dropLast(end.count) + (suggestion.map { tr("\(told); did you mean \($0)?") } ?? told)
     }
 
     package static var read: String { tr("The settings were read again.") }

@@ -27,7 +27,7 @@ package enum SetupText {
         tr("5/6 Encryption: encrypt the record? A key that is lost cannot be replaced. (yes, no)")
     }
     package static var backup: String { tr("6/6 Backup: make a backup when a night is over? (yes, no)") }
-    package static let none = "none"
+    package static var none: String { tr("none", context: "regimen") }
     package static var locked: String { tr("The policy of this machine decides this. See: dosetap config show") }
     package static var typeYesOrNo: String { tr("Type yes or no.") }
     package static var stopped: String { tr("\nStopped. What was answered before holds. To go on: dosetap setup\n") }
@@ -35,15 +35,4 @@ package enum SetupText {
 
     /// The number and the subject of a question: what is before its colon.
     package static func step(_ question: String) -> Substring { question.prefix { $0 != ":" } }
-
-    package static func yesOrNo(_ isYes: Bool) -> String { isYes ? "yes" : "no" }
-
-    /// Nil where it is neither.
-    package static func isYes(_ typed: String) -> Bool? {
-        switch typed.lowercased() {
-        case "y", "yes", "true", "on": true
-        case "n", "no", "false", "off": false
-        default: nil
-        }
-    }
 }

@@ -83,7 +83,7 @@ extension ErrorText {
     public static func ended(code: Int32) -> Message {
         (
             tr("The service ended before it answered (exit code \(code)); ask what is on record first."),
-            "DOSETAP_DEBUG=1 dosetap --bus none status"
+            "DOSETAP_DEBUG=1 dosetap status"
         )
     }
 

@@ -213,7 +213,7 @@ package enum ReportText {
 
     package static func oneNightHeading(_ name: String) -> String { tr("One night: \(name)") }
     package static var oneNightRecorded: String {
-        tr("The newest night with recorded stages. Stages are what a device made of the night.")
+        tr("The newest night with recorded stages. Those of a device are its estimate.")
     }
     package static var oneNightPlain: String { tr("The newest night with a dose.") }
     package static func oneNightTitle(_ name: String) -> String { tr("One night, \(name): sleep, doses and events") }
@@ -269,7 +269,8 @@ package enum ReportText {
     }
     package static var eventsSummary: String { tr("Table of one night") }
     package static var eventsCaption: String { tr("What is on record of the night, in order of time.") }
-    package static var stagesCaption: String { tr("Stages of the night as a device recorded them.") }
+    package static var stagesCaption: String { tr("Stages of the night as they were recorded.") }
+    package static var asleepCaption: String { tr("When the sleep of the night began and ended.") }
     package static var medicinesSummary: String { tr("Table of medicines") }
     package static var medicinesCaption: String { tr("Medicines that were recorded, in order of time.") }
     package static var columns: Columns {

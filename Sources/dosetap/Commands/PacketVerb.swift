@@ -62,7 +62,7 @@ struct PacketVerb: Verb {
             Output.ask(try maker.preview(of: nights))
             Output.ask(PacketText.contents(nights.report.rows, parts, isArchive: target.isArchive))
             Output.ask(ExportText.question)
-            guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+            guard let answer = readLine(), YesOrNo.isYes(answer) == true else {
                 Output.complain(SupportText.notWritten)
                 throw ExitCode(Failure.Code.failed)
             }

@@ -78,10 +78,10 @@ private struct SetupQuestions {
             return
         }
         let isSwitch = ["true", "false"].contains(value)
-        try ask(question, present: isSwitch ? SetupText.yesOrNo(value == "true") : value) { typed in
+        try ask(question, present: isSwitch ? YesOrNo.word(value == "true") : value) { typed in
             var wanted = typed
             if isSwitch {
-                guard let isOn = SetupText.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
+                guard let isOn = YesOrNo.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
                 wanted = isOn ? "true" : "false"
             }
             guard wanted != value else { return }
@@ -94,8 +94,8 @@ private struct SetupQuestions {
 
     /// The tone of the alarm, once, so that nobody hears it first at night.
     func ring() throws {
-        try ask(SetupText.ring, present: SetupText.yesOrNo(true), isTakenByEnter: true) { typed in
-            guard let isWanted = SetupText.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
+        try ask(SetupText.ring, present: YesOrNo.word(true), isTakenByEnter: true) { typed in
+            guard let isWanted = YesOrNo.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
             guard isWanted else { return }
             do {
                 try ServiceLink.run(context, isLast: false) { client in try await client.test(channel: "sound") }
@@ -114,8 +114,8 @@ private struct SetupQuestions {
             Output.ask("\n\(SetupText.encryption)\n")
             return report(error)
         }
-        try ask(SetupText.encryption, present: SetupText.yesOrNo(false)) { typed in
-            guard let isWanted = SetupText.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
+        try ask(SetupText.encryption, present: YesOrNo.word(false)) { typed in
+            guard let isWanted = YesOrNo.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
             if isWanted { try DatabaseVerb.change(.encrypt, DatabaseVerb.KeyOptions.parse([]), context) }
         }
     }
@@ -138,7 +138,7 @@ private struct SetupQuestions {
     }
 
     private func report(_ failure: Failure) {
-        Output.complain(context.terminal.fittedErrors(SafeText.line(failure.message)))
+        Output.complain(context.terminal.fittedErrors(SafeText.line(Wire.told(failure.message))))
     }
 }
 

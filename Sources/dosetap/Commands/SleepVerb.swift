@@ -59,6 +59,11 @@ struct SleepVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
+            guard context.bus != .none else {
+                throw Failure.usage(
+                    tr("A stage is kept by a running service only: --bus none has none that goes on."),
+                    hint: "dosetap sleep live \(CommandLineWords.quoted(stage))")
+            }
             let stage = stage
             let told = try ServiceLink.run(context) { client in try await client.report(stage: stage) }
             context.report(told.json, text: [SleepText.live(told)])

@@ -48,7 +48,7 @@ struct SupportBundleVerb: Verb {
         if !yes {
             Output.print(text)
             Output.ask(SupportText.question(output))
-            guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+            guard let answer = readLine(), YesOrNo.isYes(answer) == true else {
                 return Output.complain(SupportText.notWritten)
             }
         }

@@ -38,7 +38,7 @@ struct FilteredExport: Sendable {
         }
         Output.ask(String(decoding: text, as: UTF8.self))
         Output.ask(ExportText.question)
-        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+        guard let answer = readLine(), YesOrNo.isYes(answer) == true else {
             Output.complain(SupportText.notWritten)
             return false
         }

@@ -52,12 +52,12 @@ struct PacketMaker {
     func made(of nights: Nights) throws -> (files: [File], report: PacketReport) {
         let signer = try ServiceLink.run(context, isLast: false) { client in try await client.packetSigner() }
         var report = PacketReport(
-            nights: Int(nights.report.rows), first: span.first, last: span.last, profile: Self.profile,
+            nights: Int(nights.report.rows), first: try firstKept(span.first), last: span.last, profile: Self.profile,
             parts: PacketPart.allCases.filter(parts.contains), signer: signer, sequence: nights.report.sequence,
             hash: nights.report.hash)
         report.notes += PacketText.notes(of: signer)
         let summary = File(
-            name: PacketFile.summary.rawValue, bytes: try filtered("summary", nights, try facts(report)))
+            name: PacketFile.summary.rawValue, bytes: try filtered("summary", nights, facts(report)))
         let printed = try printed(summary, &report.notes)
         var tables =
             [summary] + printed + [
@@ -114,9 +114,9 @@ struct PacketMaker {
     }
 
     /// What the page of the summary says besides the nights.
-    private func facts(_ report: PacketReport) throws -> [String] {
+    private func facts(_ report: PacketReport) -> [String] {
         var words = ["--made", context.zone().local(context.now).date.iso8601, "--signer", report.signer.fingerprint]
-        if let first = try firstKept(report.first) { words += ["--first", first.text] }
+        if let first = report.first { words += ["--first", first.text] }
         if let last = report.last { words += ["--last", last.text] }
         if let lost = report.signer.replaces { words += ["--lost", lost] }
         return words

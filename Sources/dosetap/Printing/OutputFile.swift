@@ -12,7 +12,7 @@ struct OutputFile: Sendable {
     /// - Throws: ``Failure`` where the name is taken, or cannot be used.
     init(_ path: String, force: Bool) throws(Failure) {
         self.path = path
-        guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
+        guard !path.isEmpty, path != "-", !path.hasSuffix("/"), !path.utf8.contains(0) else {
             throw .usage(tr("'\(path.prefix(60))' names no file."))
         }
         // A lease lies beside a record, never beside what was written out of one.

@@ -33,6 +33,27 @@ struct LabEntryTests {
         #expect(machine.log.count == before)
     }
 
+    @Test func `R34.3 a night whose evening is past, or of which something is told, is no coming night`() throws {
+        func first(_ machine: SimulatedMachine) throws -> String? {
+            var machine = machine
+            let asked: LabRegistered? = try machine.perform(.askLab(.lateMeal, .rested)).primary.payload.recorded()
+            return asked?.from.text
+        }
+        var machine = SimulatedMachine.evening()
+        #expect(try first(machine) == "2026-01-14")
+        try machine.perform(.logSleepEvent("lights_out"))
+        #expect(try first(machine) == "2026-01-15")
+        // The date of that night lasts until 18:00; its outcome is known in the morning.
+        machine.pass(.hours(9))
+        try machine.perform(.logFinalWake)
+        #expect(try first(machine) == "2026-01-15")
+        machine.pass(.hours(9))
+        #expect(try first(machine) == "2026-01-15")
+        var idle = SimulatedMachine.evening()
+        idle.pass(.hours(5))
+        #expect(try first(idle) == "2026-01-15")
+    }
+
     @Test(arguments: [
         "dose2", "interval", "amount", "regimen", "Xyrem", "split", "4500mg", "dosing_window", "titration",
     ])

@@ -41,7 +41,7 @@ enum LabInput {
         guard decision.options.at == nil else {
             throw .invalidInput(sent("\(what) begins with a night, not at a time"))
         }
-        let first = decision.firstUnbegunDate
+        let first = decision.firstComingDate
         said["from_date"] = said["from_date"] ?? .string(first.text)
         return first
     }
@@ -58,6 +58,19 @@ enum LabInput {
         case "from_date", "night_date": .invalidInput(sent("a night is a date, YYYY-MM-DD"))
         default: .invalidInput(error.description)
         }
+    }
+}
+
+extension CommandDecision {
+    /// The first night of which nothing can be known: its evening is today's or later, and nothing of it is on record. The
+    /// night of yesterday's date is over in the morning, though its date lasts until the hour of rollover.
+    fileprivate var firstComingDate: SessionDate {
+        let date = date(of: at)
+        let isTold =
+            logState.sessions.contains { $0.date == date }
+            || logState.preSleepLogs.contains { $0.isActive && self.date(of: $0.at) == date }
+        let first = isTold ? SessionDate(date.civil.adding(days: 1)) : date
+        return max(first, SessionDate(context.zone.local(at).date))
     }
 }
 

@@ -133,7 +133,7 @@ extension German {
             "pre-sleep logs": "Abendprotokolle",
             "medicines": "Medikamente",
             "regimens": "Verordnungen",
-            "sleep of devices": "Schlaf von Geräten",
+            "recorded sleep": "aufgezeichneter Schlaf",
             "not readable": "nicht lesbar",
             "after a skip": "nach dem Auslassen",
             "after the final wake": "nach dem endgültigen Aufwachen",
@@ -192,16 +192,19 @@ extension German {
                 "2/6 Zeiten: Wann beginnt die Vorbereitung auf die Nacht?",
             "3/6 Alarm: minutes from dose 1 to the alarm for dose 2 (165, 180, 195, 210 or 225)?":
                 "3/6 Wecker: Minuten von Dosis 1 bis zum Wecker für Dosis 2 (165, 180, 195, 210 oder 225)?",
-            "3/6 Alarm: ring it now, as a test? (yes, no)": "3/6 Wecker: jetzt zum Test klingeln? (yes, no)",
+            "3/6 Alarm: ring it now, as a test? (yes, no)": "3/6 Wecker: jetzt zum Test klingeln? (ja, nein)",
             "4/6 Privacy: may notifications name medicines and amounts? (yes, no)":
-                "4/6 Privatsphäre: Dürfen Benachrichtigungen Medikamente und Mengen nennen? (yes, no)",
+                "4/6 Privatsphäre: Dürfen Benachrichtigungen Medikamente und Mengen nennen? (ja, nein)",
             "5/6 Encryption: encrypt the record? A key that is lost cannot be replaced. (yes, no)":
-                "5/6 Verschlüsselung: die Aufzeichnung verschlüsseln? Ein verlorener Schlüssel ist nicht zu ersetzen. (yes, no)",
+                "5/6 Verschlüsselung: die Aufzeichnung verschlüsseln? Ein verlorener Schlüssel ist nicht zu ersetzen. (ja, nein)",
             "6/6 Backup: make a backup when a night is over? (yes, no)":
-                "6/6 Sicherung: nach jeder Nacht eine Sicherung erstellen? (yes, no)",
+                "6/6 Sicherung: nach jeder Nacht eine Sicherung erstellen? (ja, nein)",
             "The policy of this machine decides this. See: dosetap config show":
                 "Das bestimmt die Richtlinie dieses Rechners. Siehe: dosetap config show",
-            "Type yes or no.": "yes oder no eingeben.",
+            "%1; did you mean %2?": "%1; gemeint %2?",
+            "none|regimen": "keine",
+            "yes|answer": "ja",
+            "Type yes or no.": "ja oder nein eingeben.",
             "\nStopped. What was answered before holds. To go on: dosetap setup\n":
                 "\nAbgebrochen. Die bisherigen Antworten gelten. Weiter mit: dosetap setup\n",
             "\nAll is answered. The check of everything that a reminder needs:\n\n":

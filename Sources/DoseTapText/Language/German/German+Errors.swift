@@ -65,6 +65,13 @@ extension German {
                 "Die Aufzeichnung wird durch die Sicherung ersetzt. Was nur die Aufzeichnung hat und älter als ein Tag ist, wird mit ihr beiseitegelegt.",
             "The backup is of another record: it may be another person's. Look at its nights first.":
                 "Die Sicherung ist von einer anderen Aufzeichnung, vielleicht einer anderen Person. Zuerst ihre Nächte ansehen.",
+            "Missing expected argument '%1'": "Es fehlt die Angabe '%1'",
+            "Missing value for '%1'": "Es fehlt der Wert für '%1'",
+            "Unexpected argument '%1'": "Unerwartete Angabe '%1'",
+            "Unknown option '%1'": "Unbekannte Option '%1'",
+            "Unknown option '%1'. Did you mean '%2'?": "Unbekannte Option '%1'. Gemeint '%2'?",
+            "The value '%1' is invalid for '%2'": "Der Wert '%1' passt nicht zu '%2'",
+            "%1 unexpected arguments: %2": "%1 unerwartete Angaben: %2",
             "A second undo removes the dose of %1 from the record. Check whether it was taken.":
                 "Ein zweites Zurücknehmen entfernt die Dosis von %1 aus der Aufzeichnung. Prüfen, ob sie genommen wurde.",
             "A second undo removes the dose%1 from the record. The reminders would follow. Check whether it was taken.":

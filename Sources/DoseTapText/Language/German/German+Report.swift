@@ -110,8 +110,8 @@ extension German {
             "%1: %2%3. Every value is in the table of all nights.":
                 "%1: %2%3. Jeder Wert steht in der Tabelle aller Nächte.",
             "One night: %1": "Eine Nacht: %1",
-            "The newest night with recorded stages. Stages are what a device made of the night.":
-                "Die neueste Nacht mit aufgezeichneten Phasen. Phasen sind die Deutung der Nacht durch ein Gerät.",
+            "The newest night with recorded stages. Those of a device are its estimate.":
+                "Die neueste Nacht mit aufgezeichneten Phasen. Die eines Geräts sind seine Schätzung.",
             "The newest night with a dose.": "Die neueste Nacht mit einer Dosis.",
             "One night, %1: sleep, doses and events": "Eine Nacht, %1: Schlaf, Dosen und Ereignisse",
             "Every time of it is in the table of this night.": "Jede Zeit steht in der Tabelle dieser Nacht.",
@@ -134,7 +134,8 @@ extension German {
                 "Zeiten sind Ortszeiten, Längen in Minuten; ein Strich ist unbekannt. Zone und Uhrumstellungen stehen, wo sie neu sind.",
             "Table of one night": "Tabelle einer Nacht",
             "What is on record of the night, in order of time.": "Was von der Nacht erfasst ist, nach der Zeit.",
-            "Stages of the night as a device recorded them.": "Phasen der Nacht, wie ein Gerät sie aufzeichnete.",
+            "Stages of the night as they were recorded.": "Phasen der Nacht, wie sie aufgezeichnet wurden.",
+            "When the sleep of the night began and ended.": "Wann der Schlaf der Nacht begann und endete.",
             "Table of medicines": "Tabelle der Medikamente",
             "Medicines that were recorded, in order of time.": "Erfasste Medikamente, nach der Zeit.",
             "Outcome": "Ergebnis",

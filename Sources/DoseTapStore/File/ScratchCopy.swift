@@ -1,0 +1,62 @@
+import Glibc
+
+/// A private folder in which a record that cannot be written is copied to be read. It is empty and gone as soon as the copy
+/// is open; a process that was killed before leaves it to the next one.
+struct ScratchCopy: ~Copyable {
+    /// Where the copy is to lie.
+    let path: String
+    private let folder: String
+    /// Holds a lock that ends with the process.
+    private let descriptor: Int32
+
+    private static let prefix = "dosetap-copy-"
+    private static let name = "dosetap.db"
+
+    /// - Returns: nil where no folder can be made there.
+    init?(in scratch: String) {
+        var template = Array("\(scratch)/\(Self.prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let opened = Self.lock(made)
+        guard opened >= 0 else {
+            rmdir(made)
+            return nil
+        }
+        (folder, path, descriptor) = (made, "\(made)/\(Self.name)", opened)
+    }
+
+    deinit {
+        Self.remove(folder)
+        Glibc.close(descriptor)
+    }
+
+    /// Removes what processes that were killed have left; what is in use stays.
+    static func sweep(_ scratchFolders: [String]) {
+        for scratch in scratchFolders {
+            for name in FolderListing.names(in: scratch) where name.hasPrefix(prefix) {
+                let folder = "\(scratch)/\(name)"
+                var status = stat()
+                guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+                    continue
+                }
+                let descriptor = lock(folder)
+                guard descriptor >= 0 else { continue }
+                remove(folder)
+                Glibc.close(descriptor)
+            }
+        }
+    }
+
+    /// - Returns: the descriptor that holds the lock; negative where another process has it.
+    private static func lock(_ folder: String) -> Int32 {
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return descriptor }
+        Glibc.close(descriptor)
+        return -1
+    }
+
+    private static func remove(_ folder: String) {
+        for suffix in ["", "-wal", "-shm", "-journal", ".head"] { unlink("\(folder)/\(name)\(suffix)") }
+        rmdir(folder)
+    }
+}
