@@ -176,6 +176,23 @@ import Testing
         #expect(try await session.end(SIGTERM) == 0)
     }
 
+    @Test func `R26.9 I2 the kernel is told to write no core of the service`() throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let daemon = try DaemonProcess(
+            arguments: ["--store", folder.path("dosetap.db"), "--address", bus.address],
+            environment: ["HOME": folder.path("home")])
+        try daemon.awaitReady()
+        func said(_ name: String) throws -> String {
+            try String(contentsOfFile: "/proc/\(daemon.processID)/\(name)", encoding: .utf8)
+        }
+        let limit = try said("limits").split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        #expect(limit?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(limit ?? "")")
+        // Also for a program behind a pipe, which no limit holds back.
+        #expect(try said("coredump_filter") == "00000000\n")
+        daemon.signal(SIGTERM)
+        #expect(try daemon.awaitExit() == 0)
+    }
+
     /// Only where a core is a file in the working folder can it be seen that there is none.
     private static let writesCores =
         (try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)) == "core\n"

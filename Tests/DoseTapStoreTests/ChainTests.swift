@@ -204,7 +204,10 @@ import Testing
         try await store.close()
     }
 
-    @Test func `C2 a flipped bit in the write-ahead log is never an unnoticed loss`() async throws {
+    @Test(arguments: ["flipped", "cut"])
+    func `C2 a flipped bit in the write-ahead log, or a log cut off, is never an unnoticed loss`(
+        damage: String
+    ) async throws {
         var nights = Nights()
         let (_, copy) = try await interrupted(&nights)
         let log = try copy.bytes("dosetap.db-wal")
@@ -213,10 +216,14 @@ import Testing
         var lost = 0
         for _ in 0..<60 {
             for (name, bytes) in files { try copy.write(bytes, name) }
-            var flipped = log
+            var damaged = log
             let place = Int.random(in: 0..<log.count, using: &random)
-            flipped[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            try copy.write(flipped, "dosetap.db-wal")
+            if damage == "cut" {
+                damaged.removeLast(log.count - place)
+            } else {
+                damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            }
+            try copy.write(damaged, "dosetap.db-wal")
             do {
                 let store = try copy.open()
                 let report = try await store.verify()

@@ -12,7 +12,7 @@ public enum EncryptionText {
                     "Encrypted: the record, its write-ahead log, fresh logs and entries kept beside it, the copy of the last nights, backups made from now on."
                 ),
                 tr(
-                    "Not encrypted: exports, backups and copies made before, answers of a check-in or pre-sleep log until they are recorded, how many entries there are (head file), what plugins show or pass on, the settings."
+                    "Not encrypted: exports, backups, copies and records set aside before, answers of a check-in or pre-sleep log until they are recorded, how many entries there are (head file), what plugins show or pass on, the settings."
                 ),
                 tr("The old file is deleted. A disk may keep its blocks for some time."),
                 tr("The key is never written to the journal. Core dumps are off. Swap is not encrypted by this."),
