@@ -19,12 +19,12 @@ struct PageCheckTests {
         #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
     }
 
-    @Test func `Reports of one dose a night, a changed clock, a journey and years hold in a browser`() throws {
+    @Test func `Reports of one dose a night, a changed clock, a journey, years, and sleep alone hold`() throws {
         let scratch = try ScratchFolder()
         // The clocks go back on 1 November 2026 there, and it is the largest page by far: it is looked at in one view.
         let pages = try [
             (60, ["--once-nightly"]), (40, ["--end", "2026-11-10", "--zone", "America/New_York"]),
-            (30, ["--journey", "Asia/Tokyo"]), (1_095, []),
+            (30, ["--journey", "Asia/Tokyo"]), (1_095, []), (0, ["--loose", "40"]), (5, ["--loose", "1"]),
         ].map { nights, person in try PageCheck.page("report", nights: nights, of: person, in: scratch) }
         let outcome = try PageCheck.run(pages + ["--few"])
         #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")

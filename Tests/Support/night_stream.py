@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the stream of a person's nights as the service writes it, by chance from a seed.
 
-night_stream.py NIGHTS [--seed N] [--end YYYY-MM-DD] [--zone ZONE] [--journey ZONE] [--once-nightly]
+night_stream.py NIGHTS [--seed N] [--end YYYY-MM-DD] [--zone ZONE] [--journey ZONE] [--once-nightly] [--loose N]
 
 There are gaps, early, late, skipped and unrecorded second doses, extra doses, naps, diaries with and without answers, and
 for every third night recorded sleep with stages. With a journey the second half of the nights is in that zone.
@@ -160,11 +160,22 @@ def main():
     reader.add_argument("--journey", help="the zone of the second half")
     reader.add_argument("--once-nightly", action="store_true")
     reader.add_argument("--day-alone", type=int, metavar="N", help="each Nth session has day entries alone, each Nth date two")
+    reader.add_argument("--loose", type=int, default=0, metavar="N", help="N recorded sleeps that belong to no night")
     said = reader.parse_args()
     person = Person(said)
     print(json.dumps({"history": [{
         "id": person.id(), "medication_id": "xywav", "total": "4.5g", "total_mg": 4500, "parts_mg": [2250, 2250],
         "from": "2026-01-01", "until": None, "recorded_at": "2026-01-01T12:00:00.000Z"}] if said.nights else []}))
+    loose = []
+    for back in range(said.loose):
+        start = datetime.combine(said.end - timedelta(days=2 * back), datetime.min.time(), person.zone)
+        start += timedelta(minutes=person.chance.randint(-240, 500))
+        end = start + timedelta(minutes=person.chance.randint(20, 900))
+        loose.append(person.entry(
+            "sleep_record", start, sleep_source="plees", part="main", grade="told", end_utc=person.stamp(end),
+            sleep={"total_sleep_min": person.chance.choice([None, 400])}))
+    if loose:
+        print(json.dumps({"nights": [], "sleep_records": loose}))
     for back in reversed(range(said.nights)):
         day = said.end - timedelta(days=back)
         if said.journey and back < said.nights // 2:

@@ -7,7 +7,7 @@ tenth more off where ticks are rounded as well.
 
 import re
 import statistics
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 
 HTML = "{http://www.w3.org/1999/xhtml}"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -261,6 +261,30 @@ def look_at_night(tree, by_key, x, marks, say):
     say(not gaps or max(gaps) - min(gaps) <= 2 * NEAR, "night: the stages are not at equal distances", ups)
 
 
+def look_at_sleeps(tree, x, y, marks, say):
+    """Recorded sleep without a night: a row a date, which begins at 18:00."""
+    _, headings, rows = table_of(tree, "sleeps-table")
+    wanted = []
+    for row in rows:
+        start, end = times_of(row)
+        evening = start.date() if start.hour >= 18 else start.date() - timedelta(days=1)
+        begun = (start - datetime.combine(evening, time(18), start.tzinfo)).total_seconds() / 60
+        length = (end - start).total_seconds() / 60
+        wanted.append((evening.isoformat(), x(begun), x(min(begun + length, 1_440))))
+    for mark in marks:
+        key, (at, up) = mark.attrib["data-night"], place(mark)
+        end, middle = at + float(mark.attrib["width"]), up + float(mark.attrib["height"]) / 2
+        hit = next((one for one in wanted if one[0] == key and abs(one[1] - at) <= NEAR
+                    and abs(one[2] - end) <= max(NEAR, 0.7)), None)
+        say(hit is not None, "sleeps mark of", key, "from", at, "to", end, "is in no row of the table")
+        row = y(number(key)) if y.known else y.ticks[0][1]
+        say(abs(row - middle) <= NEAR, "sleeps mark of", key, "at", middle, "and not", row)
+        if hit:
+            wanted.remove(hit)
+    for key, start, _ in wanted:
+        say(False, "sleeps has no mark of", key, "at", start)
+
+
 def look_at_medicines(tree, x, marks, say):
     _, headings, rows = table_of(tree, "medicines-table")
     wanted, names = [], []
@@ -370,6 +394,10 @@ def look(tree, say):
             continue
         elif chart == "night":
             look_at_night(tree, by_key, x, marks, say)
+            seen += len(marks)
+            continue
+        elif chart == "sleeps":
+            look_at_sleeps(tree, x, y, marks, say)
             seen += len(marks)
             continue
         elif chart == "medicines":

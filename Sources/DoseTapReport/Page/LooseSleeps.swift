@@ -1,17 +1,30 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// Recorded sleep that belongs to no night. Charts and figures are of nights, so it stands in a table of its own.
+/// Recorded sleep that belongs to no night. The figures are of nights, so it has a chart and a table of its own.
 struct LooseSleeps {
-    private var sleeps: [Sleep] = []
+    private(set) var sleeps: [Sleep] = []
 
     /// One record of sleep by the clock of the place where it was slept.
-    private struct Sleep {
+    struct Sleep {
         let source: String
         let (start, end): (Instant, Instant)
         /// Nil where the source does not say it.
         let asleepMinutes: Int64?
         let clock: NightClock
+
+        /// 18:00 before it began.
+        var evening: CivilDate {
+            let local = clock.local(start)
+            return local.hour >= 18 ? local.date : local.date.adding(days: -1)
+        }
+
+        /// Minutes since then, counted.
+        var minutes: ClosedRange<Double> {
+            let local = clock.local(start)
+            let begun = Double((local.hour * 60 + local.minute + 360) % 1_440) + Double(local.second) / 60
+            return begun...begun + max(0, (end - start).minutes)
+        }
     }
 
     var count: Int { sleeps.count }

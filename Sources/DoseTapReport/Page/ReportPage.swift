@@ -165,13 +165,16 @@ package struct ReportPage {
         }
     }
 
-    /// Says that there is recorded sleep without a night.
+    /// Says that there is recorded sleep without a night, and draws it where dates are told.
     private func looseSleeps(_ main: inout Markup) {
         guard sleeps.count > 0 else { return }
-        main.element("section", ["class": "keep"]) { section in
-            section.element("h2", ReportText.looseSleepsHeading)
-            section.element("p", ReportText.looseSleeps(sleeps.count))
+        guard tellsLooseSleeps, let chart = SleepsChart(sleeps.sleeps) else {
+            return main.element("section", ["class": "keep"]) { section in
+                section.element("h2", ReportText.looseSleepsHeading)
+                section.element("p", ReportText.looseSleeps(sleeps.count))
+            }
         }
+        section(&main, ReportText.looseSleepsHeading, [ReportText.looseSleeps(sleeps.count)], draw: chart.draw)
     }
 
     /// Where dates are not told, nor are those of sleep.

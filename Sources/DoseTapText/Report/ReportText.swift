@@ -253,9 +253,13 @@ package enum ReportText {
             tr("record of sleep belongs to no night. A night begins with an entry of the person, such as dose 1."),
             tr("records of sleep belong to no night. A night begins with an entry of the person, such as dose 1."))
     }
+    package static var looseSleepsTitle: String { tr("Recorded sleep by date, 18:00 to 18:00") }
+    package static var looseSleepsDescription: String {
+        tr("A row a date. Every sleep is in the table of recorded sleep without a night.")
+    }
     package static var looseSleepsSummary: String { tr("Table of recorded sleep without a night") }
     package static var looseSleepsCaption: String {
-        tr("Recorded sleep that belongs to no night, and stands in no chart and no figure. Lengths are in minutes.")
+        tr("Recorded sleep that belongs to no night, and stands in no figure. Lengths are in minutes.")
     }
 
     // MARK: Tables

@@ -113,7 +113,7 @@ import Testing
         #expect(try ReportBench.page([pending]).contains("No interval between doses is on record"))
     }
 
-    @Test func `R32.5 recorded sleep without a night stands in words and a table, and in no chart`() throws {
+    @Test func `R32.5 recorded sleep without a night stands in words, a chart and a table of its own`() throws {
         let sleeps = """
             {"nights":[],"sleep_records":[\
             {"id":"0197dc21-54bd-7469-ac0c-edd499bbd377","type":"sleep_record","timestamp":"2026-01-01T22:30:00.000Z",\
@@ -128,10 +128,13 @@ import Testing
             #expect(
                 table.filter { $0.name == "td" }.map(\.text) == ["2026-01-01", "23:30", "07:00", "402", "gadgetbridge"])
             #expect(page.contains("1 record of sleep belongs to no night") && page.contains("No nights yet") == isAlone)
+            let marks = try #require(try PageReader.chart("sleeps", page)).marks("sleep")
+            #expect(marks.map { $0["data-night"] } == ["2026-01-01"], "\(marks)")
             let summary = try ExchangeBench.make(.summary, stream)
             #expect(summary.contains("1 record of sleep belongs to no night") && summary.contains("402 ± – (1)"))
             let shared = try ExchangeBench.make(.report, stream, profile: .share)
             #expect(!shared.contains("sleeps-table") && !shared.contains("2026-01-01"))
+            #expect(!shared.contains("data-chart=\"sleeps\""))
         }
     }
 

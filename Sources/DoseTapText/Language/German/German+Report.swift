@@ -221,8 +221,11 @@ extension German {
             "records of sleep belong to no night. A night begins with an entry of the person, such as dose 1.":
                 "Schlafaufzeichnungen gehören zu keiner Nacht. Eine Nacht beginnt mit einem Eintrag der Person, etwa Dosis 1.",
             "Table of recorded sleep without a night": "Tabelle des aufgezeichneten Schlafs ohne Nacht",
-            "Recorded sleep that belongs to no night, and stands in no chart and no figure. Lengths are in minutes.":
-                "Aufgezeichneter Schlaf, der zu keiner Nacht gehört und in keinem Diagramm und keiner Kennzahl steht. Längen sind in Minuten.",
+            "Recorded sleep that belongs to no night, and stands in no figure. Lengths are in minutes.":
+                "Aufgezeichneter Schlaf, der zu keiner Nacht gehört und in keiner Kennzahl steht. Längen sind in Minuten.",
+            "Recorded sleep by date, 18:00 to 18:00": "Aufgezeichneter Schlaf nach Datum, 18:00 bis 18:00",
+            "A row a date. Every sleep is in the table of recorded sleep without a night.":
+                "Eine Zeile pro Datum. Jeder Schlaf steht in der Tabelle des aufgezeichneten Schlafs ohne Nacht.",
             "Date": "Datum",
             "record of sleep belongs to no night and is not counted here.":
                 "Schlafaufzeichnung gehört zu keiner Nacht und ist hier nicht mitgezählt.",
