@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""What encryption costs: the same service, linked with SQLCipher, on a record that is not encrypted and on one that is,
-in turn. Prints a row for each figure, both side by side. Needs a build with SQLCipher (DOSETAPD names one)."""
+"""What encryption costs: the service linked with plain SQLite, and the one linked with SQLCipher on a record that is not
+encrypted and on one that is, in turn. Prints a row for each figure, all side by side. Needs a build with SQLCipher (DOSETAPD
+names one); DOSETAPD_PLAIN names one with plain SQLite, without which that column is left out."""
 
+import os
 import pathlib
 import statistics
 import subprocess
@@ -31,7 +33,10 @@ class Record:
                 lib.act(connection, "Undo", key=f"undo-{number}")
                 lib.act(connection, "LogDose1", key=f"dose-{number}")
             if is_encrypted:
+                # A record is not encrypted while dose 2 is open.
+                lib.act(connection, "Undo", key="before")
                 connection.wait(connection.send(lib.NAME, lib.PATH, DATA, "Encrypt", "a{sv}", ({},)), 120)
+                lib.act(connection, "LogDose1", key="after")
         service.stop()
 
     def service(self):
@@ -60,14 +65,17 @@ def main():
     if "sqlcipher" not in linked:
         raise SystemExit("this service was built with plain SQLite: see Contrib/get-sqlcipher")
     bus = lib.Bus()
-    plain, encrypted = Record(bus, arguments.daemon, False), Record(bus, arguments.daemon, True)
+    records = {"SQLCipher": Record(bus, arguments.daemon, False), "encrypted": Record(bus, arguments.daemon, True)}
+    if plain := os.environ.get("DOSETAPD_PLAIN"):
+        records = {"SQLite": Record(bus, plain, False)} | records
     for number in range(arguments.rounds):
-        for record in (plain, encrypted):
+        for record in records.values():
             record.round(number)
-    print(f"{'median of':<18}{'plain':>10}{'encrypted':>12}{'ratio':>8}")
-    for name in plain.figures:
-        one, other = (statistics.median(record.figures[name]) for record in (plain, encrypted))
-        print(f"{name:<18}{one:>10.2f}{other:>12.2f}{other / one:>8.2f}")
+    print(f"{'median of':<18}" + "".join(f"{name:>12}" for name in records) + f"{'ratio':>10}")
+    first = next(iter(records.values()))
+    for name in first.figures:
+        figures = [statistics.median(record.figures[name]) for record in records.values()]
+        print(f"{name:<18}" + "".join(f"{figure:>12.2f}" for figure in figures) + f"{figures[-1] / figures[0]:>10.2f}")
 
 
 main()
