@@ -24,15 +24,26 @@ def strace(service, count):
             "-e", f"inject={CALLS}:signal=KILL:when={count}", "-p", str(service.process.pid)]
 
 
-def damaged(bus, arguments):
+def overwrite(store):
+    """Most of a page is zeros."""
+    with open(store, "r+b") as file:
+        file.seek(100)
+        file.write(bytes(3_000))
+
+
+def cut_off(store):
+    """The end of the file is gone."""
+    with open(store, "r+b") as file:
+        file.truncate(store.stat().st_size // 2 // 4096 * 4096)
+
+
+def damaged(bus, arguments, damage):
     """A folder with a damaged record and a fresh log beside it; both hold an acknowledged dose."""
     service = lib.Service(bus, arguments.daemon)
     with bus.connect_closing() as connection:
         doses = [lib.act(connection, "LogDose1", key="a", at=EVENING)["event_id"]]
     service.stop()
-    with open(service.store, "r+b") as file:
-        file.seek(100)
-        file.write(bytes(3_000))
+    damage(service.store)
     service = lib.Service(bus, arguments.daemon, store=service.store)
     with bus.connect_closing() as connection:
         doses.append(lib.act(connection, "LogDose2", key="b")["event_id"])
@@ -111,15 +122,16 @@ def main():
     lib.require("strace")
     verdicts = lib.Verdicts("kill-repair")
     bus = lib.Bus()
-    template, doses = damaged(bus, arguments)
-    step = arguments.step or (1 if arguments.long else 9)
-    count, started = 1, time.monotonic()
-    while not at(bus, arguments, verdicts, template, doses, count):
-        count += step
-        if count > 3000:
-            verdicts.check(False, "the run ends")
-            break
-    verdicts.say(f"points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
+    for damage in (overwrite, cut_off):
+        template, doses = damaged(bus, arguments, damage)
+        step = arguments.step or (1 if arguments.long else 17)
+        count, started = 1, time.monotonic()
+        while not at(bus, arguments, verdicts, template, doses, count):
+            count += step
+            if count > 3000:
+                verdicts.check(False, "the run ends")
+                break
+        verdicts.say(f"{damage.__name__}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
     bus.stop()
     verdicts.finish()
 
