@@ -218,7 +218,7 @@ extension Engine {
             let item = delivery.due.item
             guard let session = known.session(delivery.due.session),
                 session.reminderFacts.contains(where: { $0.item == item && $0.dropped == nil }),
-                !session.reminderDeliveries.contains(where: { $0.item == item && $0.channel == delivery.channel }),
+                !session.isDelivered(item, by: delivery.channel),
                 seen.insert(.init(reminder: item.id, due: item.due, channel: delivery.channel, lateMilliseconds: 0))
                     .inserted
             else { return nil }

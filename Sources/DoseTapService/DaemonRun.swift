@@ -465,7 +465,7 @@ extension DaemonRun {
                 [("DOSETAP_REASON", error.code.rawValue), ("DOSETAP_HINT", reason.next ?? "")], .error)
         }
         let isUnlocked = (try? await awaitKey(path, reason, statement, record, server)) ?? false
-        await record.end()
+        await record.end(isUnlocked: isUnlocked)
         await keys?.close()
         await server.stop()
         return isUnlocked ? Self.unlocked : 0

@@ -100,6 +100,8 @@ public final class ScriptedLogin: Sendable {
         /// `block` needs a missing right.
         case refusesBlock
         case refuses
+        /// A machine that falls asleep has an operation in progress, until the fourth call.
+        case isBusy
         /// With a wrong type.
         case answersWords
     }
@@ -136,6 +138,13 @@ public final class ScriptedLogin: Sendable {
                 .synchronousMethod("Inhibit", arguments: arguments, results: ["fd"]) {
                     (_, what: String, _: String, _: String, mode: String) throws -> UnixFD in
                     asked.append([what, mode])
+                    if case .isBusy = manner {
+                        guard asked.elements.count > 3 else {
+                            throw BusError(
+                                name: "org.freedesktop.login1.OperationInProgress", message: "falling asleep")
+                        }
+                        return try UnixFD(duplicating: 0)
+                    }
                     guard case .refusesBlock = manner, mode == "delay" else {
                         throw BusError(name: BusError.Name.accessDenied, message: "not\nyou")
                     }
@@ -145,6 +154,12 @@ public final class ScriptedLogin: Sendable {
         let interface = ExportedInterface("org.freedesktop.login1.Manager", members: [member])
         try await connection.serve(ExportedObject("/org/freedesktop/login1", interfaces: [interface]))
         try await connection.requestName("org.freedesktop.login1")
+    }
+
+    /// The machine falls asleep, or has woken.
+    public func emit(asleep: Bool) async throws {
+        try await connection.emit(
+            "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "PrepareForSleep", asleep)
     }
 
     /// Emits a malformed signal.

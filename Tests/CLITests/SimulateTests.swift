@@ -20,6 +20,25 @@ import Testing
         #expect(json["night"]?["phase"]?.stringValue == "completed")
     }
 
+    @Test func `R7.11 an alarm that was told before its time rings and is spoken when it is due`() async throws {
+        let script = """
+            zone Europe/Berlin
+            start 2026-11-20 23:00
+            set target_minutes 165
+            23:10 log dose1
+            +130m clock +30m
+            +142m clock -30m synchronised
+            +168m log dose2
+            until 06:00
+
+            """
+        let said = try await Tool.run(["simulate", "-"], input: script).out.split(separator: "\n").map {
+            $0.drop { $0 != ":" }.dropFirst(3).drop { $0 == " " }
+        }
+        #expect(said.filter { $0.hasSuffix("The alarm rings") }.map { $0.prefix(3) } == ["135", "165"], "\(said)")
+        #expect(said.filter { $0.hasSuffix("The alarm is spoken") }.map { $0.prefix(3) } == ["136", "166"], "\(said)")
+    }
+
     @Test func `the program is found beside dosetap or in libexec, and one that is missing is named`() async throws {
         let scratch = try Scratch()
         let bin = scratch.path + "/bin"

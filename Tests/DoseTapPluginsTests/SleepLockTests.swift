@@ -123,4 +123,28 @@ import Testing
             await login.stop()
         }
     }
+
+    @Test(arguments: [true, false])
+    func `K5: a logind that was busy is asked again, after the machine woke or five minutes`(wakes: Bool) async throws {
+        try await AwakeBench.open { bench in
+            let login = try await ScriptedLogin.start(on: bench.system.address, .isBusy)
+            try await bench.night.submit(.logDose(.dose1))
+            try await login.asked.wait(count: 3)
+            try await bench.awaitSaid(.sleepNotHeldOff)
+            let again = bench.night.clock.now + .minutes(5)
+            try await bench.night.retry.armings.wait { $0.contains(again) }
+            if wakes {
+                try await login.emit(asleep: true)
+                try await login.emit(asleep: false)
+            } else {
+                try await bench.night.advance(to: again)
+                await bench.night.host.timeCame()
+            }
+            try await bench.awaitSaid(.sleepHeldOff)
+            #expect(
+                bench.said(.sleepHeldOff) == ["Held off while dose 2 is open: sleep (block), handle-lid-switch (block)"]
+            )
+            await login.stop()
+        }
+    }
 }

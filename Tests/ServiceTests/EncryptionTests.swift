@@ -539,7 +539,9 @@ import Testing
         let run = folder.path("run/dosetap")
         try FileManager.default.createDirectory(
             atPath: run, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try "dosetap-due 1\nalarm 1\n".write(toFile: run + "/due", atomically: true, encoding: .utf8)
+        // The check-in, due at the same time, does not take the place of the alarm.
+        try "dosetap-due 1\nalarm 1\ncheck_in 2\nalarm_repeat 9000000000000000\n".write(
+            toFile: run + "/due", atomically: true, encoding: .utf8)
         let bench = try await ServiceBench.start(
             on: bus, in: folder, environment: ["XDG_RUNTIME_DIR": folder.path("run")])
         do {
@@ -553,6 +555,8 @@ import Testing
         }
         try await bench.stop()
         #expect(try Data(contentsOf: URL(fileURLWithPath: bench.store)) == content)
+        let shown = screen.heard.elements.compactMap { if case .shown(let shown) = $0 { shown.summary } else { nil } }
+        #expect(!shown.contains { $0.lowercased().contains("check-in") }, "\(shown)")
     }
 
     @Test func `R26.4 a locked record whose dose 2 is open is not deleted before both questions are answered`()

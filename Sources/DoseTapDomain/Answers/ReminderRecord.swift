@@ -68,7 +68,8 @@ extension Session {
     private func record(_ fact: ReminderFact, _ now: ClockReading, _ zone: Zone) -> ReminderRecord {
         let isTold = fact.dropped == nil
         let answer = isTold ? answer(to: fact) : nil
-        let channels = reminderDeliveries.filter { $0.item == fact.item }.map(\.channel)
+        let delivered = reminderDeliveries.filter { $0.item == fact.item }.map(\.channel)
+        let channels = delivered.indices.filter { !delivered[..<$0].contains(delivered[$0]) }.map { delivered[$0] }
         let state: ReminderRecord.State =
             if !isTold {
                 .dropped

@@ -46,7 +46,7 @@ public struct ImportTakeBack: Sendable {
         // It stays deleted, also when the file comes again.
         if !began || isOthers { own.removeAll { deleted.contains($0.id) } }
         let entries = Set(session.timedEntries.map(\.event.id))
-        for event in own where entries.contains(event.id) { count(event) }
+        for event in own where entries.contains(event.id) && !event.payload.followsFromTime { count(event) }
         // Medicines of the night are entries of their own.
         let ids = own.filter { !$0.entityType.isStandalone }.map(\.id)
         guard !ids.isEmpty else { return }

@@ -5,6 +5,7 @@ public struct LogEntries: Sendable {
     private var isTooMuch = false
     private var snoozes = 0
     private var stock = 0
+    private var lab = 0
 
     public init() {}
 
@@ -52,6 +53,7 @@ public struct LogEntries: Sendable {
                 offsetMinutes: sleep.offsetMinutes, part: sleep.part, grade: sleep.grade, course: sleep.course)
             (imported.source, imported.note) = (sleep.source, sleep.note)
             add(.sleep(imported))
+        case is LabRegistered, is LabPlanned, is LabAnswered: lab += 1
         default: stock += 1
         }
     }
@@ -63,6 +65,10 @@ public struct LogEntries: Sendable {
         if snoozes > 0 { notes.append(sent("snoozes stay behind, \(snoozes) of them: their reminders are over")) }
         if stock > 0 {
             notes.append(sent("entries of the inventory stay behind, \(stock) of them: each record has its own"))
+        }
+        if lab > 0 {
+            notes.append(
+                sent("questions, plans and nights of the lab stay behind, \(lab) of them: they are about one record"))
         }
         return ImportFile(ImportHeader(source: ImportSource.log.rawValue, notes: notes), lines)
     }

@@ -240,7 +240,15 @@ extension Session {
     public var alarmChannels: Set<ReminderChannel> {
         guard let dose1 else { return [] }
         let due = dose1.at + alarm
-        return Set(reminderDeliveries.filter { $0.item.due >= due }.map(\.channel))
+        // Told before its time, and once more when it was due (R7.11), it has reached nobody yet.
+        let told = reminderFacts.lastIndex { $0.dropped == nil && $0.item.id == .alarm && $0.item.due >= due } ?? -1
+        return Set(reminderDeliveries.filter { $0.item.due >= due && $0.factsBefore > told }.map(\.channel))
+    }
+
+    /// Whether it is on record that a reminder reached a channel since it was told last.
+    public func isDelivered(_ item: ReminderPlan.Item, by channel: ReminderChannel) -> Bool {
+        let told = reminderFacts.lastIndex { $0.dropped == nil && $0.item == item } ?? -1
+        return reminderDeliveries.contains { $0.item == item && $0.channel == channel && $0.factsBefore > told }
     }
 }
 

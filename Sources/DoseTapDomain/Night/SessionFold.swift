@@ -77,7 +77,7 @@ struct SessionFold {
                 reminderDeliveries.append(
                     ReminderDelivery(
                         item: .init(id: payload.reminder, due: payload.due), channel: payload.channel,
-                        at: event.effectiveAt))
+                        at: event.effectiveAt, factsBefore: reminderFacts.count))
             case .reminderAcknowledged(let payload): add(payload, event)
             case .clockStepped(let payload):
                 if !payload.suspect, hasHappened(event) { clockSteps.append(event) }

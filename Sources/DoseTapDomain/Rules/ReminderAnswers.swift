@@ -18,6 +18,8 @@ public struct ReminderDelivery: Hashable, Sendable {
     public let item: ReminderPlan.Item
     public let channel: ReminderChannel
     public let at: Instant
+    /// How many facts about reminders were on record before it.
+    let factsBefore: Int
 }
 
 /// A reminder was answered, and those told before it with it.

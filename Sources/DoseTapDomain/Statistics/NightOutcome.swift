@@ -25,10 +25,11 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
             self = .noDose1
             return
         }
-        if let interval = session.interval {
-            self = Self.of(interval)
-        } else if session.rules.onceNightly {
+        if session.rules.onceNightly {
+            // One that was had all the same was not expected.
             self = .onceNightly
+        } else if let interval = session.interval {
+            self = Self.of(interval)
         } else if session.isSkippedByPerson {
             self = .skipped
         } else {

@@ -10,7 +10,11 @@ extension AwakePlugin {
     func hold() async {
         guard let need else { return release() }
         guard !isAsleep else { return }
-        let missing = Login.What.allCases.filter { locks[$0]?.why != need.why && refused[$0] != need.why }
+        let missing = Login.What.allCases.filter { what in
+            let isHeld = locks[what].map { $0.why == need.why && ($0.mode == .block || !isTryingAgain) } ?? false
+            return !isHeld && refused[what] != need.why
+        }
+        isTryingAgain = false
         guard !missing.isEmpty else { return }
         let bus: Connection
         do throws(BusError) {
@@ -28,6 +32,7 @@ extension AwakePlugin {
             if what == .sleep { trouble = nil }
         } catch {
             guard what == .sleep else { return refuse(what, why) }
+            isRefusalPassing = !Login.isFinal(error)
             do throws(BusError) {
                 locks[what] = try await Login.inhibit(what, .delay, why: why, on: bus)
                 say("it can only be put off for seconds: \(error)")
@@ -119,6 +124,8 @@ extension AwakePlugin {
 
     private func wakeUp() async {
         log(.machineWoke, JournalText.machineWoke, [], .notice)
+        // While a machine falls asleep logind refuses every lock.
+        tryAgain()
         await engine.resumed()
         refresh()
     }
@@ -167,6 +174,14 @@ enum Login {
         /// What people read in `systemd-inhibit --list`.
         let why: String
         let descriptor: UnixFD
+    }
+
+    /// Whether a refusal is one of policy, or an answer is nonsense: asking again changes neither.
+    static func isFinal(_ error: BusError) -> Bool {
+        [
+            BusError.Name.accessDenied, BusError.Name.notSupported, BusError.Name.invalidSignature,
+            "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired",
+        ].contains(error.name)
     }
 
     /// Takes a lock.

@@ -26,6 +26,10 @@ package actor AwakePlugin: RosterPlugin {
     var locks: [Login.What: Login.Lock] = [:]
     /// The reason for which a lock was refused; it is asked for again when there is another reason.
     var refused: [Login.What: String] = [:]
+    /// Sleep was refused, or put off only, for a reason that may pass.
+    var isRefusalPassing = false
+    /// A lock that only puts sleep off is to be asked for anew.
+    var isTryingAgain = false
     /// What the journal knows of the locks.
     var loggedLocks: [Login.What: Login.Mode] = [:]
     /// Why sleep cannot be held off; said once.
@@ -76,9 +80,14 @@ package actor AwakePlugin: RosterPlugin {
 
     /// What was absent is tried again.
     package func woken() async throws {
-        refused = [:]
         isAsleep = false
+        tryAgain()
         refresh()
+    }
+
+    func tryAgain() {
+        refused = [:]
+        (isTryingAgain, isRefusalPassing) = (true, false)
     }
 
     /// Gives everything up. A timer that stays would only wake the machine for nothing.
@@ -105,7 +114,7 @@ package actor AwakePlugin: RosterPlugin {
             need = AwakeNeed(view)
             await hold()
             await setWake(need?.wake)
-            if need != nil, locks[.sleep] == nil, heard == nil {
+            if need != nil, locks[.sleep]?.mode != .block, heard == nil || isRefusalPassing {
                 await engine.wake(after: Self.retryAfter)
             }
         }

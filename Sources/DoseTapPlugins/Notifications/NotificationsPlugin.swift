@@ -130,6 +130,9 @@ package actor NotificationsPlugin: RosterPlugin {
         let place: Place = due.item.id.isOfWindow ? .reminder : .checkIn
         let last = notified[place]
         if due.item.due >= last?.item.due ?? .min || due.session != last?.session { notified[place] = due }
+        // Told once more, after it was told before its time, it is not the one that was closed or is on record.
+        if dismissed[place] == due.item { dismissed[place] = nil }
+        if delivered[place]?.item == due.item { delivered[place] = nil }
         mayAsk = true
         if let test = test.take() { await withdraw(test) }
         await settle()

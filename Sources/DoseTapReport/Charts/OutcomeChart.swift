@@ -38,8 +38,9 @@ struct OutcomeChart {
         }
         let unknown = shown.count { $0.outcome == nil }
         let gaps = nights.days - shown.count
+        let others = nights.nights.count(where: \.isNight) - shown.count
         return outcomes + (unknown > 0 ? [(nil, ReportText.nothingKnown, unknown)] : [])
-            + (gaps > 0 ? [(nil, ReportText.noRecord, gaps)] : [])
+            + (gaps > 0 ? [(nil, ReportText.noRecord, gaps)] : []) + (others > 0 ? [(nil, ReportText.other, others)] : [])
     }
 
     func draw(_ page: inout Markup) {

@@ -47,9 +47,11 @@ actor LockedRecord {
         await catchUp()
     }
 
-    func end() async {
+    /// - Parameter isUnlocked: the service of the record follows, which shows its own reminders.
+    func end(isUnlocked: Bool = false) async {
         isOver = true
         await timer?.disarm()
+        if isUnlocked { await clearScreen() }
         await connection?.close(within: .milliseconds(100))
         connection = nil
     }
@@ -93,8 +95,12 @@ actor LockedRecord {
         if isStatementDue, await show(Tongue.addressingPerson { statement }, sound: nil) { isStatementDue = false }
         let now = SystemClock().read().bootMicroseconds
         let passed = due.prefix { $0.boot <= now }
-        // Of several that were missed the last one counts.
-        guard let last = passed.last else { return }
+        // Of several that were missed the last one counts, one of dose 2 before the check-in, which never takes its place.
+        let ofWindow = passed.last { $0.id.isOfWindow }
+        guard let last = ofWindow ?? passed.last, ofWindow != nil || !due.contains(where: \.id.isOfWindow) else {
+            if !passed.isEmpty { forget(passed.count) }
+            return
+        }
         let text = LockedText.reminder(last.id)
         if told != last {
             journal.send(
@@ -106,7 +112,11 @@ actor LockedRecord {
         guard await show(Tongue.addressingPerson { LockedText.reminder(last.id) }, sound: Self.sound) else { return }
         // The reminder says that the record is locked. The statement would take its place on a screen that came in between.
         isStatementDue = false
-        due.removeFirst(passed.count)
+        forget(passed.count)
+    }
+
+    private func forget(_ count: Int) {
+        due.removeFirst(count)
         file?.write(due)
     }
 

@@ -123,10 +123,19 @@ extension Store {
     private func touched(since moment: Instant) throws -> Set<String> {
         guard !isImagined else { return [] }
         return try read("comparing the record with the backup") { database in
-            let sql =
-                "SELECT session_id FROM events WHERE occurred_at >= ?1 UNION SELECT entity_id FROM events "
-                + "WHERE occurred_at >= ?1"
-            return Set(try String?.fetchAll(database, sql: sql, arguments: [moment.iso8601]).compactMap(\.self))
+            // All facts about the store have the same entity. What an entry refers to comes with it: the stock as a whole,
+            // and plans of the lab.
+            let sql = """
+                SELECT session_id FROM events WHERE occurred_at >= ?1
+                UNION SELECT entity_id FROM events WHERE occurred_at >= ?1 AND entity_type <> ?2
+                UNION SELECT entity_id FROM events WHERE entity_type = ?3
+                  AND EXISTS (SELECT 1 FROM events WHERE occurred_at >= ?1 AND entity_type = ?3)
+                UNION SELECT entity_id FROM events WHERE entity_type = ?4
+                  AND EXISTS (SELECT 1 FROM events WHERE occurred_at >= ?1 AND entity_type = ?5)
+                """
+            let kinds: [EntityType] = [.store, .inventory, .labPlan, .labNight]
+            let arguments = StatementArguments([moment.iso8601] + kinds.map(\.rawValue))
+            return Set(try String?.fetchAll(database, sql: sql, arguments: arguments).compactMap(\.self))
         }
     }
 

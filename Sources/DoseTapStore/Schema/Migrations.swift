@@ -315,4 +315,7 @@ extension Migration {
 
     /// What is no night, such as a nap by day, has no score.
     static let twelfth = Migration(version: 12, sql: "", fills: [.nightMeasures])
+
+    /// A second dose that no regimen expected makes no night on time, early or late.
+    static let thirteenth = Migration(version: 13, sql: "", fills: [.nightMeasures])
 }

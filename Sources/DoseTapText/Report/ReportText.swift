@@ -158,6 +158,8 @@ package enum ReportText {
     package static var everyHeading: String { tr("Every night at a glance") }
     package static var everyTitle: String { tr("Outcome of every night, a column a week") }
     package static var everyTitleNumbered: String { tr("Outcome of every night, a column for seven nights") }
+    /// A night whose date has another one that is shown.
+    package static var other: String { tr("another night of a date") }
     package static var noRecord: String { tr("no record") }
     package static func outcome(_ outcome: NightOutcome) -> String {
         outcome == .notRecorded ? tr("not recorded") : Label.outcome(outcome)

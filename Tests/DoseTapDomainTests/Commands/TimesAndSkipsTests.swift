@@ -3,6 +3,20 @@ import Testing
 
 /// R4.15–R4.22: snooze and skip, and times other than now.
 struct TimesAndSkipsTests {
+    @Test func `R20.17 a second session of a date, confirmed as one dose too many, proposes no dose 2`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(180))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.minutes(240))
+        try machine.perform(.saveCheckIn([:], night: nil))
+        machine.pass(.minutes(60))
+        try machine.performConfirmed(.logDose(.dose1))
+        machine.pass(.minutes(160))
+        #expect(machine.status().window.phase == .active)
+        #expect(NextStep(machine.logState, machine.context) == .status)
+    }
+
     @Test(arguments: [
         (Duration.minutes(150, milliseconds: -1), BlockReason?.some(.phase)), (.minutes(150), nil),
         (.minutes(215), nil), (.minutes(215, milliseconds: 1), .nearClose), (.minutes(225), .nearClose),

@@ -202,5 +202,11 @@ struct PlanAndFiguresTests {
         #expect(NightOutcome(night) == .onceNightly && !NightOutcome(night).isJudged)
         // Doses 25 of 25, check-in 8 of 20.
         #expect(night.nightScore == 73)
+        // One that was had all the same makes no night on time.
+        var twice = SimulatedMachine.evening(rules: rules)
+        try twice.perform(.logDose(.dose1))
+        twice.pass(.minutes(180))
+        try twice.performConfirmed(.logDose(.dose2))
+        #expect(try NightOutcome(#require(twice.night)) == .onceNightly && twice.night?.interval == .minutes(180))
     }
 }

@@ -134,6 +134,7 @@ extension German {
                 "Zeiten sind Ortszeiten, Längen in Minuten; ein Strich ist unbekannt. Zone und Uhrumstellungen stehen, wo sie neu sind.",
             "Table of one night": "Tabelle einer Nacht",
             "What is on record of the night, in order of time.": "Was von der Nacht erfasst ist, nach der Zeit.",
+            "another night of a date": "weitere Nacht eines Datums",
             "Stages of the night as they were recorded.": "Phasen der Nacht, wie sie aufgezeichnet wurden.",
             "When the sleep of the night began and ended.": "Wann der Schlaf der Nacht begann und endete.",
             "Table of medicines": "Tabelle der Medikamente",

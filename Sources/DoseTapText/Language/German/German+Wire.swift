@@ -520,6 +520,8 @@ extension German {
                 "inzwischen wurde etwas anderes erfasst; den Eintrag stattdessen ändern oder löschen",
             "snoozes stay behind, %1 of them: their reminders are over":
                 "Schlummern bleibt zurück (%1 Mal): Die Erinnerungen dazu sind vorbei",
+            "questions, plans and nights of the lab stay behind, %1 of them: they are about one record":
+                "Fragen, Pläne und Nächte des Labors bleiben zurück, %1 davon: Sie betreffen eine bestimmte Aufzeichnung",
             "entries of the inventory stay behind, %1 of them: each record has its own":
                 "Vorratseinträge bleiben zurück (%1): Jede Aufzeichnung hat ihre eigenen",
             "there is no record at %1 yet": "unter %1 gibt es noch keine Aufzeichnung",
