@@ -18,6 +18,35 @@ import Testing
         try #require(try await store.backUp(.manual, at: now)).path
     }
 
+    @Test func `R24.10 a restore brings in what the entries of the last day refer to, and no older facts of imports`()
+        async throws
+    {
+        let scratch = try Scratch()
+        var nights = try await scratch.filled(nights: 1)
+        let store = try scratch.open()
+        let file = try await Self.backup(store, now: nights.now)
+        let before = try await store.events(after: 0, limit: 1_000).count
+        let imported = EventPayload.importRecorded(ImportRecorded(source: "plees"))
+        _ = try await store.commit(try nights.fact(imported))
+        let bottle = try nights.act(.inventory(.addBottle(["medication_id": "xyrem", "amount": "180mL"])))
+        let plan = try nights.act(.planLab(["routine": "screens", "outcome": "rested", "seed": 5]))
+        for batch in [bottle, plan] { _ = try await store.commit(batch) }
+        nights.pass(.hours(49))
+        let gone = try nights.act(.inventory(.discard(EventID(bottle.events[0].entityID))))
+        let kept = try nights.act(.record(.labAnswered, ["plan_id": .string(plan.events[0].entityID), "kept": "a"]))
+        for batch in [gone, kept] { _ = try await store.commit(batch) }
+        let recent = try nights.fact(imported)
+        _ = try await store.commit(recent)
+        nights.pass(.minutes(10))
+        let prepared = try await Self.prepare(store, file, now: nights.now)
+        _ = try await store.restore(prepared, try nights.restored().events[0], keeping: Self.kept)
+        let events = try await store.events(after: Int64(before), limit: 1_000).map(\.event)
+        for batch in [bottle, plan, gone, kept] { #expect(events.contains { $0.id == batch.events[0].id }) }
+        #expect(events.filter { $0.type == .importRecorded }.map { $0.id } == recent.events.map { $0.id })
+        #expect(try await store.check().isSound)
+        try await store.close()
+    }
+
     @Test func `R24.10 R24.11 R24.12 a restore has the backup, the last day, and an event about it; the rest is kept`()
         async throws
     {

@@ -103,7 +103,9 @@ public enum NextStep: Hashable, Sendable {
         case .beforeWindow: self = .follow
         case .active, .nearClose:
             // Where another night of the date has doses, one more is nobody's next step.
-            let isDosed = logState.sessions.contains { $0.id != night?.id && $0.date == night?.date && !$0.doses.isEmpty }
+            let isDosed = logState.sessions.contains {
+                $0.id != night?.id && $0.date == night?.date && !$0.doses.isEmpty
+            }
             self = isDosed ? .status : .logDose(.dose2)
         case .closed: self = .skip
         case .completed, .finalizing:

@@ -40,7 +40,8 @@ struct OutcomeChart {
         let gaps = nights.days - shown.count
         let others = nights.nights.count(where: \.isNight) - shown.count
         return outcomes + (unknown > 0 ? [(nil, ReportText.nothingKnown, unknown)] : [])
-            + (gaps > 0 ? [(nil, ReportText.noRecord, gaps)] : []) + (others > 0 ? [(nil, ReportText.other, others)] : [])
+            + (gaps > 0 ? [(nil, ReportText.noRecord, gaps)] : [])
+            + (others > 0 ? [(nil, ReportText.other, others)] : [])
     }
 
     func draw(_ page: inout Markup) {

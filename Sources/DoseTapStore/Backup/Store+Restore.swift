@@ -175,7 +175,8 @@ extension Store {
             let ids = rows.map(\.id)
             let new = try await archive.perform { () throws(StoreError) in try copy.lacks(ids) }
             for row in rows where new.contains(row.id) {
-                let isRecent = [row.session, row.entity].contains { $0.map(touched.contains) ?? false }
+                let isTouched = [row.session, row.entity].contains { $0.map(touched.contains) ?? false }
+                let isRecent = row.recorded >= recent || isTouched
                 let isWanted = isRecent || tonight.map { row.session == $0.text } ?? false
                 if let event = row.event, isWanted {
                     if event.type != .storeRestored { brought.append(event) }

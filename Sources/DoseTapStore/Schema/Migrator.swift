@@ -16,7 +16,10 @@ struct Migrator {
     static let applicationID: Int32 = 0x4454_6170
     /// All steps in order; those that make the table of a kind of entry stand with that.
     static let released: [Migration] =
-        ([.first, .second, .third, .fourth, .fifth, .sixth, .seventh, .eighth, .tenth, .eleventh, .twelfth, .thirteenth]
+        ([
+            .first, .second, .third, .fourth, .fifth, .sixth, .seventh, .eighth, .tenth, .eleventh, .twelfth,
+            .thirteenth,
+        ]
         + EntryTable.all.compactMap(\.made))
         .sorted { $0.version < $1.version }
 

@@ -59,9 +59,13 @@ struct Nights {
 
     /// That something was found wrong with the store.
     mutating func restored() throws -> CommitBatch {
-        let payload = StoreRestored(expectedSequence: 9, foundSequence: 9, finding: "a test's finding")
+        try fact(.storeRestored(StoreRestored(expectedSequence: 9, foundSequence: 9, finding: "a test's finding")))
+    }
+
+    /// A fact about the store.
+    mutating func fact(_ payload: EventPayload) throws -> CommitBatch {
         let event = CommandHandler.fact(
-            .storeRestored(payload), .store, session: nil, newest: logState.newest, context, ids: &ids)
+            payload, .store, session: nil, newest: logState.newest, context, ids: &ids)
         let (batch, after) = CommitBatch.of([event], on: logState)
         logState = after
         return batch
