@@ -176,7 +176,7 @@ extension Store {
             let new = try await archive.perform { () throws(StoreError) in try copy.lacks(ids) }
             for row in rows where new.contains(row.id) {
                 let isTouched = [row.session, row.entity].contains { $0.map(touched.contains) ?? false }
-                let isRecent = row.recorded >= recent || isTouched
+                let isRecent = row.recorded.map { $0 >= recent } ?? false || isTouched
                 let isWanted = isRecent || tonight.map { row.session == $0.text } ?? false
                 if let event = row.event, isWanted {
                     if event.type != .storeRestored { brought.append(event) }
