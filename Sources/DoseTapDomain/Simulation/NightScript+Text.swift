@@ -8,7 +8,9 @@ extension NightScript {
         for step in steps {
             let words: [String]
             if case .rules(let new) = step.act {
-                words = Self.lines(from: rules, to: new).map { "set " + $0 }
+                let changed = Self.lines(from: rules, to: new).map { "set " + $0 }
+                // One that sets what holds already is a step, too.
+                words = changed.isEmpty ? ["set target_minutes \(new.targetMinutes)"] : changed
                 rules = new
             } else {
                 words = [Self.words(step.act)]

@@ -68,6 +68,13 @@ import Testing
         #expect(script.end == start + .minutes(1_950))
     }
 
+    @Test func `a step that sets what holds already reads back from its text`() throws {
+        let script = try read(
+            "start 2026-01-14 22:30\nset target_minutes 180\n23:10 log dose1\nset target_minutes 180\n23:20 wake\n")
+        #expect(script.steps.count == 3)
+        #expect(try read(script.text).steps.map(\.act) == script.steps.map(\.act))
+    }
+
     @Test func `what befalls the clocks reads back from its text`() throws {
         let head = "zone UTC\nstart 2026-01-14T22:30:00.000Z\n"
         let lines = [
