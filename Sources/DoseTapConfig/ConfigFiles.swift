@@ -162,7 +162,7 @@ extension ConfigFiles {
         guard status.st_mode & S_IFMT == S_IFREG else {
             let isLink = status.st_mode & S_IFMT == S_IFLNK
             throw ConfigComplaint(
-                source, isLink ? "is a symbolic link; edit the file it points to" : "is no regular file")
+                source, isLink ? sent("is a symbolic link; edit the file it points to") : sent("is no regular file"))
         }
         guard status.st_uid == geteuid() else { throw ConfigComplaint(source, sent("belongs to another user")) }
     }

@@ -24,8 +24,8 @@ public struct ConfigLayer: Sendable, Hashable {
 extension ConfigLayer {
     /// What the environment says: `DOSETAP_SNOOZE_MAX=2`, `DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED=no`.
     ///
-    /// One that begins with a group of settings, as `DOSETAP_SNOOZE_`, and names none is unknown. Other variables that
-    /// start with `DOSETAP_` belong to the command line and are not looked at; an empty value counts as unset.
+    /// Other variables that start with `DOSETAP_` belong to the command line and are not looked at; an empty value
+    /// counts as unset.
     public init(environment: [String: String], rules: ConfigRules = ConfigRules()) {
         self.init()
         for row in rules.rows {
@@ -38,16 +38,22 @@ extension ConfigLayer {
             let id = name.dropFirst(start.count).dropLast(end.count).lowercased().replacing("_", with: "-")
             set("plugins.\(id).enabled", text, from: .environment(name), rules: rules)
         }
+    }
+
+    /// Variables that begin with a group of settings, as `DOSETAP_SNOOZE_`, and name none. They hold nothing back.
+    public static func unknownVariables(
+        _ environment: [String: String], rules: ConfigRules = ConfigRules()
+    ) -> [ConfigComplaint] {
         let known = rules.rows.map(\.variable)
         let groups = Set(rules.rows.map { $0.key.prefix { $0 != "." } }).map { "DOSETAP_\($0.uppercased())_" }
-        for (name, text) in environment.sorted(by: { $0.key < $1.key })
-        where !text.isEmpty && !known.contains(name) && !name.hasPrefix(start) && groups.contains(where: name.hasPrefix)
-        {
+        let names = environment.filter { !$0.value.isEmpty && !known.contains($0.key) }.map(\.key).sorted()
+        return names.filter { name in
+            !name.hasPrefix("DOSETAP_PLUGINS_") && groups.contains(where: name.hasPrefix)
+        }.map { name in
             let nearest = Suggestions.to(name, in: known.map { $0.lowercased() })
-            complaints.append(
-                ConfigComplaint(
-                    .environment(name), key: name, sent("unknown variable"),
-                    suggestion: nearest.count == 1 ? nearest[0].uppercased() : nil))
+            return ConfigComplaint(
+                .environment(name), key: name, sent("unknown variable"),
+                suggestion: nearest.count == 1 ? nearest[0].uppercased() : nil)
         }
     }
 

@@ -162,8 +162,8 @@ extension Engine {
     private static let namedNights = 14
     /// How far back from the newest of them, at most.
     private static let namedReach: Duration = .hours(24 * 60)
-    /// Number of newest events whose nights are searched for what was recorded last.
-    private static let newestEvents: Int64 = 50
+    /// Number of newest actions whose nights are searched for what was recorded last.
+    private static let newestEvents = 50
     /// Candidates listed for an ambiguous name.
     private static let told = 4
 
@@ -215,14 +215,11 @@ extension Engine {
 
     private var handleReach: Instant { parts.systemEnvironment.clock().wall - Self.memory }
 
-    /// Loads the nights and entries that the newest events of the log are about: what was recorded last may belong to a
+    /// Loads the nights and entries that the newest actions of the log are about: what was recorded last may belong to a
     /// night of months ago.
     private func loadNewestEvents(into logState: inout LogState) async throws(EngineFailure) {
-        let after = max(0, lastSequence - Self.newestEvents)
-        let newest = try await asking {
-            try await self.parts.store.events(after: after, limit: Int(Self.newestEvents))
-        }
-        for event in newest.map(\.event) where !event.isImported {
+        let newest = try await asking { try await self.parts.store.newestActions(limit: Self.newestEvents) }
+        for event in newest.map(\.event) where !event.isOfDevice {
             if event.entityType.isStandalone {
                 try await load(standalone: EventID(event.entityID), into: &logState)
             } else if let session = event.sessionID, logState.session(session) == nil {

@@ -35,6 +35,8 @@ public protocol EventStore: Sendable {
     func event(key: String) async throws -> KeyedEvent?
     /// Events after a place in the log, oldest first, at most `limit`.
     func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent]
+    /// The newest events that somebody asked for, newest first.
+    func newestActions(limit: Int) async throws -> [StoredEvent]
     /// A page of nights, newest first.
     func summaries(_ query: SessionQuery) async throws -> SessionPage
     /// A page of nights with their measures, newest first.

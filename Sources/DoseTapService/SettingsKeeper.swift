@@ -142,6 +142,7 @@ actor SettingsKeeper {
     func complaints() async throws -> [JSONObject] {
         let found = try await offLoop { [files, environment, flags, rules] in
             files.load(environment: environment, flags: flags, rules: rules).complaints
+                + ConfigLayer.unknownVariables(environment, rules: rules)
         }
         return found.map { complaint in
             var row = JSONObject()

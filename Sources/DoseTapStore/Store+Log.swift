@@ -102,6 +102,23 @@ extension Store {
         }
     }
 
+    /// The newest events that somebody asked for, newest first: what time, reminders and files did is not among them.
+    public func newestActions(limit: Int) throws -> [StoredEvent] {
+        try read("reading the newest entries") { database in
+            try Self.rows(
+                database,
+                """
+                SELECT \(LogRow.columns) FROM events WHERE surface NOT IN (?, ?) AND entity_type NOT IN (?, ?, ?)
+                ORDER BY seq DESC LIMIT ?
+                """,
+                [
+                    Surface.service.rawValue, Surface.importer.rawValue, EntityType.reminder.rawValue,
+                    EntityType.store.rawValue, EntityType.setting.rawValue, max(0, limit),
+                ]
+            ).map { try $0.stored() }
+        }
+    }
+
     /// The event recorded under a caller's key, with its session as of its commit.
     public func event(key: String) throws -> KeyedEvent? {
         try read("looking for a key") { database in

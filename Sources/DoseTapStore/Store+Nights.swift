@@ -370,8 +370,7 @@ extension Store {
     private static func meanSQL(by period: String, isBounded: Bool) -> String {
         """
         SELECT \(period) AS period, count(*), sum(interval_ms), min(interval_ms), max(interval_ms)
-        FROM night_measures WHERE interval_ms >= 0 AND outcome IS NOT 'once_nightly'
-          \(isBounded ? " AND session_date >= ? AND session_date <= ?" : "")
+        FROM night_measures WHERE interval_ms >= 0\(isBounded ? " AND session_date >= ? AND session_date <= ?" : "")
         GROUP BY period ORDER BY period DESC
         """
     }

@@ -110,6 +110,10 @@ public final class FaultyStore: EventStore {
     public func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent] {
         try await store.events(after: sequence, limit: limit)
     }
+
+    public func newestActions(limit: Int) async throws -> [StoredEvent] {
+        try await store.newestActions(limit: limit)
+    }
     public func summaries(_ query: SessionQuery) async throws -> SessionPage { try await store.summaries(query) }
     public func measuredNights(_ query: SessionQuery) async throws -> MeasuredPage {
         try await store.measuredNights(query)

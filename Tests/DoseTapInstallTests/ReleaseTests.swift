@@ -17,7 +17,7 @@ import Testing
             try write("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n- A thing.\n")
             try write(".ci/run", "#!/bin/sh\nexit 0\n")
             try write("Contrib/package/build", Self.build(dosetap: "echo made"))
-            try write("Contrib/package/try", "#!/bin/sh\n[ -f \"$2/dosetap_1.2.3-1_amd64.deb\" ] || exit 64\n")
+            try write("Contrib/package/try", "#!/bin/sh\n[ -f \"$4\" ] || exit 64\n")
             try git("init", "-q", "-b", "main")
             try commit()
         }

@@ -31,8 +31,8 @@ extension AwakePlugin {
             locks[what] = try await Login.inhibit(what, .block, why: why, on: bus)
             if what == .sleep { trouble = nil }
         } catch {
+            if !Login.isFinal(error) { isRefusalPassing = true }
             guard what == .sleep else { return refuse(what, why) }
-            isRefusalPassing = !Login.isFinal(error)
             do throws(BusError) {
                 locks[what] = try await Login.inhibit(what, .delay, why: why, on: bus)
                 say("it can only be put off for seconds: \(error)")

@@ -24,10 +24,13 @@ package actor AwakePlugin: RosterPlugin {
 
     // Locks.
     var locks: [Login.What: Login.Lock] = [:]
-    /// The reason for which a lock was refused; it is asked for again when there is another reason.
+    /// The reason for which a lock was refused; it is asked for again when there is another reason, after the machine woke,
+    /// and after a while where the refusal may pass.
     var refused: [Login.What: String] = [:]
     /// Sleep was refused, or put off only, for a reason that may pass.
     var isRefusalPassing = false
+    /// The host calls again for what was refused.
+    var isRetryAgreed = false
     /// A lock that only puts sleep off is to be asked for anew.
     var isTryingAgain = false
     /// What the journal knows of the locks.
@@ -53,7 +56,7 @@ package actor AwakePlugin: RosterPlugin {
     /// Why the machine cannot be woken, as the journal knows it.
     var loggedRefusal: String?
 
-    /// How soon a bus that is absent is tried again while dose 2 is open.
+    /// How soon an absent bus, and a lock whose refusal may pass, are tried again while dose 2 is open.
     static let retryAfter: Duration = .minutes(5)
 
     package init(environment: PluginEnvironment) {
@@ -76,11 +79,15 @@ package actor AwakePlugin: RosterPlugin {
     package func phaseChanged() async { refresh() }
 
     /// It is switched on or off.
-    package func switched(on: Bool) async { refresh() }
+    package func switched(on: Bool) async {
+        // What was agreed before is forgotten by the host, too.
+        isRetryAgreed = false
+        refresh()
+    }
 
     /// What was absent is tried again.
     package func woken() async throws {
-        isAsleep = false
+        (isAsleep, isRetryAgreed) = (false, false)
         tryAgain()
         refresh()
     }
@@ -114,7 +121,10 @@ package actor AwakePlugin: RosterPlugin {
             need = AwakeNeed(view)
             await hold()
             await setWake(need?.wake)
-            if need != nil, locks[.sleep]?.mode != .block, heard == nil || isRefusalPassing {
+            let isMissing = locks[.sleep] == nil && heard == nil || isRefusalPassing
+            // A further call would put off the one that is agreed.
+            if need != nil, isMissing, !isRetryAgreed {
+                isRetryAgreed = true
                 await engine.wake(after: Self.retryAfter)
             }
         }

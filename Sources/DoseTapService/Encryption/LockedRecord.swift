@@ -97,10 +97,7 @@ actor LockedRecord {
         let passed = due.prefix { $0.boot <= now }
         // Of several that were missed the last one counts, one of dose 2 before the check-in, which never takes its place.
         let ofWindow = passed.last { $0.id.isOfWindow }
-        guard let last = ofWindow ?? passed.last, ofWindow != nil || !due.contains(where: \.id.isOfWindow) else {
-            if !passed.isEmpty { forget(passed.count) }
-            return
-        }
+        guard let last = ofWindow ?? passed.last, ofWindow != nil || !due.contains(where: \.id.isOfWindow) else { return }
         let text = LockedText.reminder(last.id)
         if told != last {
             journal.send(
@@ -112,11 +109,8 @@ actor LockedRecord {
         guard await show(Tongue.addressingPerson { LockedText.reminder(last.id) }, sound: Self.sound) else { return }
         // The reminder says that the record is locked. The statement would take its place on a screen that came in between.
         isStatementDue = false
-        forget(passed.count)
-    }
-
-    private func forget(_ count: Int) {
-        due.removeFirst(count)
+        // The check-in waits until nothing of dose 2 is left.
+        due.removeAll { $0.boot <= now && ($0.id.isOfWindow || ofWindow == nil) }
         file?.write(due)
     }
 

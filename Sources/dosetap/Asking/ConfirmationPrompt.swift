@@ -35,7 +35,7 @@ struct ConfirmationPrompt: Sendable {
             ask(InterviewText.asked(question, word: asked, needsWord: typed))
             let answer = readLine()
             let word = answer.map(Self.word)
-            guard word == asked || word == question.rawValue || !typed && word.flatMap(YesOrNo.isYes) == true else {
+            guard word == asked || word == question.rawValue || !typed && ["y", "yes", "j", "ja"].contains(word) else {
                 if answer == nil { Output.complain("") }
                 return false
             }

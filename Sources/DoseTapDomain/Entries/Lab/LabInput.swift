@@ -62,15 +62,16 @@ enum LabInput {
 }
 
 extension CommandDecision {
-    /// The first night of which nothing can be known: its evening is today's or later, and nothing of it is on record. The
-    /// night of yesterday's date is over in the morning, though its date lasts until the hour of rollover.
+    /// The first night of which nothing can be known: nothing of it is on record, and the time at which the person plans to
+    /// wake has not come. Its date alone lasts until the hour of rollover.
     fileprivate var firstComingDate: SessionDate {
         let date = date(of: at)
+        let local = context.zone.local(at)
+        let isOver = local.date > date.civil && local.time >= context.rules.wake
         let isTold =
             logState.sessions.contains { $0.date == date }
             || logState.preSleepLogs.contains { $0.isActive && self.date(of: $0.at) == date }
-        let first = isTold ? SessionDate(date.civil.adding(days: 1)) : date
-        return max(first, SessionDate(context.zone.local(at).date))
+        return isOver || isTold ? SessionDate(date.civil.adding(days: 1)) : date
     }
 }
 

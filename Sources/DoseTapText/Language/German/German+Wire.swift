@@ -500,6 +500,8 @@ extension German {
                 "ist eine Verknüpfung mit einer Datei, die es nicht gibt oder die der Dienst nicht sehen darf",
             "cannot be read: %1": "lässt sich nicht lesen: %1",
             "cannot be written: %1": "lässt sich nicht schreiben: %1",
+            "is a symbolic link; edit the file it points to":
+                "ist eine symbolische Verknüpfung; die Datei bearbeiten, auf die sie zeigt",
             "is no regular file": "ist keine gewöhnliche Datei",
             "is not valid text; mend it by hand first": "ist kein gültiger Text; zuerst von Hand berichtigen",
             "belongs to another user": "gehört einem anderen Benutzer",
