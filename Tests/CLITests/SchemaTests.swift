@@ -115,7 +115,7 @@ import Testing
         (["doctor"], "doctor"), (["support-bundle"], "support-bundle"),
         (["why", "00000000"], "error"), (["sleep"], "sleep-list"), (["sleep", "add", "2h ago", "1h ago"], "receipt"),
         (["sleep", "list"], "sleep-list"), (["sleep", "add", "1h ago", "2h ago"], "error"),
-        (["sleep", "live", "deep"], "sleep-live"), (["status"], "status"), (["usual"], "usual"),
+        (["sleep", "live", "deep"], "error"), (["status"], "status"), (["usual"], "usual"),
         (["show", "today"], "show"), (["stats"], "stats"),
     ]
 
@@ -134,6 +134,18 @@ import Testing
             #expect(try validator.faults(value, name) == [], "\(line)")
             used.insert(name)
         }
+        // Only a running service keeps a stage.
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let daemon = try DaemonProcess(
+            arguments: ["--store", folder.path("dosetap.db"), "--address", bus.address],
+            environment: ["HOME": folder.path("home")])
+        try daemon.awaitReady()
+        let live = try await Tool.run(
+            ["sleep", "live", "deep", "--json"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        #expect(try validator.faults(try live.json, "sleep-live") == [], "\(live)")
+        used.insert("sleep-live")
+        daemon.signal(SIGTERM)
+        #expect(try daemon.awaitExit() == 0)
         let night = try #require(try await cli.json("history")["nights"]?.arrayValue?.first)
         let id = try #require(night["session_id"]?.stringValue)
         let shown = try await cli.json("show", id)

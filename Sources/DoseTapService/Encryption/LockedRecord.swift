@@ -97,7 +97,9 @@ actor LockedRecord {
         let passed = due.prefix { $0.boot <= now }
         // Of several that were missed the last one counts, one of dose 2 before the check-in, which never takes its place.
         let ofWindow = passed.last { $0.id.isOfWindow }
-        guard let last = ofWindow ?? passed.last, ofWindow != nil || !due.contains(where: \.id.isOfWindow) else { return }
+        guard let last = ofWindow ?? passed.last, ofWindow != nil || !due.contains(where: \.id.isOfWindow) else {
+            return
+        }
         let text = LockedText.reminder(last.id)
         if told != last {
             journal.send(
