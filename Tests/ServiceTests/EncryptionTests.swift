@@ -485,6 +485,17 @@ import Testing
         #expect(summaries.last?.hasPrefix(isAlarmMissed ? "Alarm." : statement) ?? false, "\(summaries)")
     }
 
+    @Test func `R25.9 an encryption that is refused in an open window makes no key`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let bench = try await ServiceBench.start(
+            on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+        try await bench.submit(.logDose(.dose1))
+        await #expect(throws: ServiceError.self) { try await bench.client.changeKey(.encrypt, isDry: false) }
+        let names = FileManager.default.enumerator(atPath: folder.path(""))?.compactMap { $0 as? String } ?? []
+        #expect(!names.contains { $0.contains("/key-") || $0.hasPrefix("key-") }, "\(names)")
+        try await bench.stop()
+    }
+
     @Test func `R25.9 the setting holds for the next key at once, and a key is found wherever it is`() async throws {
         let (bus, folder) = (try PrivateBus(), try ScratchFolder())
         var environment = environment(folder, bus)

@@ -34,6 +34,8 @@ struct EncryptionService: Sendable {
                 report.events = await events()
                 return report
             }
+            // A key that nothing will need is not made.
+            try await engine.refuseInOpenWindow()
             let (key, place) = try await keys.newKey(besides: old)
             // Kept also where this fails: the file may have it already, and a key that opens nothing does no harm.
             try await apply(key)

@@ -14,6 +14,7 @@ public enum EncryptionText {
                 tr(
                     "Not encrypted: exports, backups, copies and records set aside before, answers of a check-in or pre-sleep log until they are recorded, how many entries there are (head file), what plugins show or pass on, the settings."
                 ),
+                tr("A key in a file beside the settings protects only what is elsewhere, such as a copy on a stick."),
                 tr("The old file is deleted. A disk may keep its blocks for some time."),
                 tr("The key is never written to the journal. Core dumps are off. Swap is not encrypted by this."),
                 tr(

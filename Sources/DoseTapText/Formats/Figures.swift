@@ -3,7 +3,15 @@ internal import DoseTapDomain
 /// Numbers, lengths of time, weights and volumes: the one place for their digits and units.
 package enum Figure {
     /// `2 h 50 min` of whole minutes.
-    package static func length(minutes: Int64) -> String { LocalTimeFormat.interval(.seconds(minutes * 60)) }
+    package static func length(minutes: Int64) -> String {
+        let (seconds, isTooLong) = minutes.multipliedReportingOverflow(by: 60)
+        return isTooLong ? "\(minutes) min" : LocalTimeFormat.interval(.seconds(seconds))
+    }
+
+    /// The same of minutes with their fraction, cut off.
+    static func length(minutes: Double) -> String {
+        Int64(exactly: minutes.rounded(.towardZero)).map { length(minutes: $0) } ?? "\(tenth(minutes)) min"
+    }
 
     /// `12 min`, `45 s`: how late something came; nothing below a second.
     static func lateness(_ lateness: Duration?) -> String {
@@ -14,7 +22,7 @@ package enum Figure {
     /// A number to a tenth, whole ones without it.
     static func tenth(_ value: Double) -> String {
         let tenth = (value * 10).rounded() / 10
-        return tenth == tenth.rounded() ? "\(Int64(tenth))" : pointed("\(tenth)")
+        return Int64(exactly: tenth).map { "\($0)" } ?? pointed("\(tenth)")
     }
 
     /// What stands before the decimals.

@@ -127,7 +127,7 @@ package enum StatsText {
             column(tr("Median")) { $0.intervals.median.map { tr("\(Figure.tenth($0)) min") } },
             column(tr("Score")) { $0.score.mean.map(Figure.tenth) },
             column(tr("Wellness")) { $0.wellness.mean.map(Figure.tenth) },
-            column(tr("Asleep")) { $0.sleep["total_sleep_min"]?.mean.map { Figure.length(minutes: Int64($0)) } },
+            column(tr("Asleep")) { $0.sleep["total_sleep_min"]?.mean.map(Figure.length(minutes:)) },
         ])
     }
 }
@@ -158,6 +158,8 @@ struct IntervalChart {
 
     private static func course(_ minutes: [Int64], _ page: Page) -> String {
         let steps = Array(page.usesUnicode ? "▁▂▃▄▅▆▇█" : "_.-~=+*#")
+        // A service of another version may tell any number.
+        let minutes = minutes.map(Double.init)
         guard let least = minutes.min(), let most = minutes.max() else { return "" }
         return String(
             minutes.map { value in
@@ -188,7 +190,7 @@ struct IntervalChart {
         var cells = Array(repeating: Character(" "), count: width)
         for cell in opens...closes { cells[cell] = page.usesUnicode ? "·" : "." }
         for edge in [opens, closes] { cells[edge] = page.usesUnicode ? "│" : "|" }
-        let isOnTime = DoseWindow.isOnTime(.minutes(Int(clamping: interval.minutes)))
+        let isOnTime = (150..<240).contains(interval.minutes)
         cells[own] = isOnTime ? (page.usesUnicode ? "●" : "o") : (page.usesUnicode ? "○" : "x")
         let bar =
             String(cells[..<own]) + page.paint(String(cells[own]), isOnTime ? .green : .yellow)

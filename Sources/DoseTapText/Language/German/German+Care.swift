@@ -49,6 +49,8 @@ extension German {
                 "Verschlüsselt: die Aufzeichnung, ihr Write-ahead-Log, neue Protokolle und Einträge daneben, die Kopie der letzten Nächte, Sicherungen ab jetzt.",
             "Not encrypted: exports, backups, copies and records set aside before, answers of a check-in or pre-sleep log until they are recorded, how many entries there are (head file), what plugins show or pass on, the settings.":
                 "Nicht verschlüsselt: Exporte, frühere Sicherungen, Kopien und beiseitegelegte Aufzeichnungen, Antworten eines Check-ins oder Abendprotokolls, bis sie erfasst sind, die Zahl der Einträge (Head-Datei), was Plugins zeigen oder weitergeben, die Einstellungen.",
+            "A key in a file beside the settings protects only what is elsewhere, such as a copy on a stick.":
+                "Ein Schlüssel in einer Datei neben den Einstellungen schützt nur, was anderswo liegt, etwa eine Kopie auf einem Stick.",
             "The old file is deleted. A disk may keep its blocks for some time.":
                 "Die alte Datei wird gelöscht. Ein Datenträger kann ihre Blöcke noch eine Weile behalten.",
             "The key is never written to the journal. Core dumps are off. Swap is not encrypted by this.":
