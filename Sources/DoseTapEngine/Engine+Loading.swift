@@ -163,7 +163,7 @@ extension Engine {
     /// How far back from the newest of them, at most.
     private static let namedReach: Duration = .hours(24 * 60)
     /// Number of newest actions whose nights are searched for what was recorded last.
-    private static let newestEvents = 50
+    private static let newestActions = 50
     /// Candidates listed for an ambiguous name.
     private static let told = 4
 
@@ -181,7 +181,7 @@ extension Engine {
             }
         }
         var logState = logState
-        if case .last = handle { try await loadNewestEvents(into: &logState) }
+        if case .last = handle { try await loadRecordedLast(into: &logState) }
         var found = logState.entries(handle)
         var isKnown = !found.isEmpty
         if case .dose = handle { isKnown = logState.holdsNewestNight(since: handleReach) }
@@ -217,8 +217,8 @@ extension Engine {
 
     /// Loads the nights and entries that the newest actions of the log are about: what was recorded last may belong to a
     /// night of months ago.
-    private func loadNewestEvents(into logState: inout LogState) async throws(EngineFailure) {
-        let newest = try await asking { try await self.parts.store.newestActions(limit: Self.newestEvents) }
+    private func loadRecordedLast(into logState: inout LogState) async throws(EngineFailure) {
+        let newest = try await asking { try await self.parts.store.newestActions(limit: Self.newestActions) }
         for event in newest.map(\.event) where !event.isOfDevice {
             if event.entityType.isStandalone {
                 try await load(standalone: EventID(event.entityID), into: &logState)

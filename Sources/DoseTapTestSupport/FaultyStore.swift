@@ -110,7 +110,6 @@ public final class FaultyStore: EventStore {
     public func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent] {
         try await store.events(after: sequence, limit: limit)
     }
-
     public func newestActions(limit: Int) async throws -> [StoredEvent] {
         try await store.newestActions(limit: limit)
     }

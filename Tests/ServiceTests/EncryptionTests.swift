@@ -541,20 +541,30 @@ import Testing
 
 /// With plain SQLite.
 @Suite(.enabled(if: !Cipher.isAvailable, "needs the tests linked with plain SQLite")) struct NoCipherServiceTests {
-    @Test func `R25.8 without SQLCipher an encrypted record waits, too, and its reminders come`() async throws {
-        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
-        let screen = try await ScriptedNotificationServer.start(on: bus.address)
+    /// A service whose record is encrypted, and the bytes of that.
+    ///
+    /// - Parameter due: reminders that an earlier process has planned.
+    private func locked(on bus: PrivateBus, due: [String]) async throws -> (ServiceBench, content: Data) {
+        let folder = try ScratchFolder()
         let content = Data("DoseTap1".utf8) + Data(repeating: 9, count: 8_184)
         _ = FileManager.default.createFile(
             atPath: folder.path("dosetap.db"), contents: content, attributes: [.posixPermissions: 0o600])
         let run = folder.path("run/dosetap")
         try FileManager.default.createDirectory(
             atPath: run, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // The check-in, due at the same time, does not take the place of the alarm.
-        try "dosetap-due 1\nalarm 1\ncheck_in 2\nalarm_repeat 9000000000000000\n".write(
+        try (["dosetap-due 1"] + due).map { $0 + "\n" }.joined().write(
             toFile: run + "/due", atomically: true, encoding: .utf8)
         let bench = try await ServiceBench.start(
             on: bus, in: folder, environment: ["XDG_RUNTIME_DIR": folder.path("run")])
+        return (bench, content)
+    }
+
+    @Test func `R25.8 without SQLCipher an encrypted record waits, too, and its reminders come`() async throws {
+        let bus = try PrivateBus()
+        let screen = try await ScriptedNotificationServer.start(on: bus.address)
+        // The check-in, due at the same time, does not take the place of the alarm.
+        let (bench, content) = try await locked(
+            on: bus, due: ["alarm 1", "check_in 2", "alarm_repeat 9000000000000000"])
         do {
             _ = try await bench.client.status()
             Issue.record("it answers")
@@ -573,17 +583,7 @@ import Testing
     @Test func `R26.4 a locked record whose dose 2 is open is not deleted before both questions are answered`()
         async throws
     {
-        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
-        let content = Data("DoseTap1".utf8) + Data(repeating: 9, count: 8_184)
-        _ = FileManager.default.createFile(
-            atPath: folder.path("dosetap.db"), contents: content, attributes: [.posixPermissions: 0o600])
-        let run = folder.path("run/dosetap")
-        try FileManager.default.createDirectory(
-            atPath: run, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try "dosetap-due 1\nwindow_closed 9000000000000000\n".write(
-            toFile: run + "/due", atomically: true, encoding: .utf8)
-        let bench = try await ServiceBench.start(
-            on: bus, in: folder, environment: ["XDG_RUNTIME_DIR": folder.path("run")])
+        let (bench, content) = try await locked(on: PrivateBus(), due: ["window_closed 9000000000000000"])
         var options = WipeOptions()
         options.confirmations = [.wipe]
         do {
