@@ -154,6 +154,21 @@ extension Markup {
         shape("line", ["data-axis": "x", "data-tick": value, "x1": x, "x2": x, "y1": top, "y2": bottom])
     }
 
+    /// Lines up at each third hour of a day from 18:00, in minutes since then.
+    mutating func hourTicks(_ across: Scale, from top: Double, to bottom: Double) {
+        for minutes in stride(from: 0.0, through: 1_440, by: 180) {
+            tickUp(Chart.number(minutes), across.place(minutes), from: top, to: bottom)
+        }
+    }
+
+    /// The names of these hours.
+    mutating func hourLabels(_ across: Scale, _ y: Double) {
+        for minutes in stride(from: 0, through: 1_440, by: 180) {
+            let hour = (18 + minutes / 60) % 24
+            label(across.place(Double(minutes)), y, (hour < 10 ? "0" : "") + "\(hour)", anchor: "middle")
+        }
+    }
+
     /// A form at a place: its `d` is about the place as zero.
     mutating func mark(_ night: String, _ mark: String, _ x: Double, _ y: Double, _ form: String) {
         shape(

@@ -37,15 +37,8 @@ struct MedicinesChart {
             "medicines", height: bottom + 8, title: ReportText.medicinesTitle,
             description: ReportText.medicinesDescription(counts)
         ) { svg in
-            svg.group(.grid) { svg in
-                for minutes in stride(from: 0.0, through: 1_440, by: 180) {
-                    svg.tickUp(Chart.number(minutes), across.place(minutes), from: 26, to: bottom)
-                }
-            }
-            for minutes in stride(from: 0, through: 1_440, by: 180) {
-                let hour = (18 + minutes / 60) % 24
-                svg.label(across.place(Double(minutes)), 18, (hour < 10 ? "0" : "") + "\(hour)", anchor: "middle")
-            }
+            svg.group(.grid) { $0.hourTicks(across, from: 26, to: bottom) }
+            svg.hourLabels(across, 18)
             for (row, (name, count)) in counts.enumerated() {
                 let y = 37 + 22 * Double(row)
                 svg.label(0, y + 4, name.count > 28 ? name.prefix(27) + "…" : name)

@@ -46,9 +46,7 @@ struct NightsChart {
 
     private func axes(_ svg: inout Markup, _ bottom: Double) {
         svg.group(.grid) { svg in
-            for minutes in stride(from: 0.0, through: 1_440, by: 180) {
-                svg.tickUp(Chart.number(minutes), across.place(minutes), from: Self.top, to: bottom)
-            }
+            svg.hourTicks(across, from: Self.top, to: bottom)
             for label in nights.labels(unitsPerDay: row, width: 16) {
                 let y = Self.top + row * (Double(label.day) + 0.5)
                 svg.tickAcross(nights.key(day: label.day), y, from: 56, to: 62)
@@ -58,11 +56,7 @@ struct NightsChart {
                 svg.tickAcross(nights.key(day: nights.days - 1), y, from: 60, to: 62)
             }
         }
-        for minutes in stride(from: 0, through: 1_440, by: 180) {
-            let hour = (18 + minutes / 60) % 24
-            svg.label(
-                across.place(Double(minutes)), Self.top - 8, (hour < 10 ? "0" : "") + "\(hour)", anchor: "middle")
-        }
+        svg.hourLabels(across, Self.top - 8)
         for label in nights.labels(unitsPerDay: row, width: 16) {
             svg.label(0, Self.top + row * (Double(label.day) + 0.5) + 4, label.text)
         }

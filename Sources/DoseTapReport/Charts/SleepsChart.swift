@@ -54,18 +54,12 @@ struct SleepsChart {
         let step = max(1, Int((16 / row).rounded(.up)))
         let named = stride(from: 0, to: days, by: step).filter { $0 == 0 || days - 1 - $0 >= step } + [days - 1]
         svg.group(.grid) { svg in
-            for minutes in stride(from: 0.0, through: 1_440, by: 180) {
-                svg.tickUp(Chart.number(minutes), across.place(minutes), from: Self.top, to: bottom)
-            }
+            svg.hourTicks(across, from: Self.top, to: bottom)
             for day in Set(named).sorted() {
                 svg.tickAcross(first.adding(days: day).iso8601, y(day: day), from: 56, to: 62)
             }
         }
-        for minutes in stride(from: 0, through: 1_440, by: 180) {
-            let hour = (18 + minutes / 60) % 24
-            svg.label(
-                across.place(Double(minutes)), Self.top - 8, (hour < 10 ? "0" : "") + "\(hour)", anchor: "middle")
-        }
+        svg.hourLabels(across, Self.top - 8)
         for day in Set(named).sorted() { svg.label(0, y(day: day) + 4, ReportText.day(first.adding(days: day))) }
     }
 }
