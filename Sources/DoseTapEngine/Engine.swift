@@ -106,6 +106,8 @@ public actor Engine {
     /// Why the timer for the next deadline could not be armed.
     var timerFault: String?
     var phase: Phase = .noDose1
+    /// The newest action when an entry was declined last; in memory only.
+    private var declinedAfter: EventID?
     /// The last notice said that the window is over by both figures.
     var isOver = false
     private var proposals: [String: ProposalBudget] = [:]
@@ -258,6 +260,7 @@ public actor Engine {
             }
         } catch let failure as CommandFailure {
             notify(.change(.declined(command, failure, options.surface, logState.open?.date)))
+            if command != .undo, !options.dryRun { declinedAfter = logState.newestAction?.id }
             throw EngineFailure.command(named(failure))
         }
     }
@@ -389,11 +392,13 @@ public actor Engine {
     /// - Parameter clock: if the clocks were read a moment ago.
     func context(_ clock: ClockReading? = nil) -> DecisionContext {
         let systemEnvironment = parts.systemEnvironment
-        return DecisionContext(
+        var context = DecisionContext(
             clock: clock ?? systemEnvironment.clock(), zone: systemEnvironment.zone(),
             zoneNamed: { systemEnvironment.zone(named: $0) },
             rules: rules, sleepEvents: sleepEvents, medications: medicationCatalogue,
             deviceID: systemEnvironment.deviceID)
+        context.declinedAfter = declinedAfter
+        return context
     }
 }
 

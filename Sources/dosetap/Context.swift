@@ -59,6 +59,9 @@ struct Context: Sendable {
         now = Instant(microseconds: SystemClock().read().wallMicroseconds)
         terminal = Terminal(plain: plain)
         if !json { terminal.tone() }
+        for variable in Settings.mistyped {
+            notice(tr("there is no variable \(variable.name). Did you mean \(variable.meant)?"))
+        }
     }
 
     private static func flag(_ given: Bool, _ variable: String) throws(Failure) -> Bool {

@@ -24,6 +24,8 @@ struct Failure: Error, Sendable {
     var details = JSONObject()
     /// Message and hint on one line.
     var isOneLine = false
+    /// An entry was refused. Half asleep, a person may take what is said of the night for a receipt.
+    private var isRefusedEntry = false
 
     /// A time zone that cannot be used.
     ///
@@ -86,6 +88,7 @@ struct Failure: Error, Sendable {
             error.kind, ErrorText.typed(error.message),
             hint: ErrorText.next(after: error.kind, error.details, to: command, moments: moments),
             details: error.details)
+        isRefusedEntry = command != nil && error.kind == .refused
     }
 
     /// A failure of a kind of the contract.
@@ -137,10 +140,10 @@ struct Failure: Error, Sendable {
             : "\(fault(said))\(unrecorded)\n  \(CommandLead.next)\(line)\(apart)"
     }
 
-    /// Below a question that could not be asked. Half asleep, a person may take the question for a receipt.
+    /// Below a question that could not be asked, and below a refusal.
     private var unrecorded: String {
         let isAsked = exitCode == ErrorKind.requiresConfirmation.exitCode && details["would_record"] != nil
-        return isAsked ? "\n  \(ErrorText.nothingRecorded)" : ""
+        return isAsked || isRefusedEntry ? "\n  \(ErrorText.nothingRecorded)" : ""
     }
 
     /// The command that records it all the same, apart from the next step.

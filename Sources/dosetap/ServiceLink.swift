@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 internal import Glibc
 internal import SDBus
 internal import Synchronization
@@ -41,6 +42,7 @@ enum ServiceLink {
         case .bus(let address):
             do { return try talk(to: address, context, body) } catch { throw Failure(error, context) }
         case .child:
+            try refuseRecordOfRoot(context)
             let child = try ChildService(store: context.store)
             if lasts { context.notice(noReminders) }
             do {
@@ -54,6 +56,17 @@ enum ServiceLink {
                 throw Failure(error, context)
             }
         }
+    }
+
+    /// A person who types `sudo` by habit would begin a record of root's, and her own would lack the dose.
+    ///
+    /// - Throws: ``Failure`` where the command is root's by sudo, doas or pkexec, and neither a bus nor a store was named.
+    private static func refuseRecordOfRoot(_ context: Context) throws(Failure) {
+        guard geteuid() == 0, context.bus == .auto, context.store == nil else { return }
+        let person = ["SUDO_UID", "PKEXEC_UID", "DOAS_USER"].lazy.compactMap(Settings.value).first
+        guard let person, person != "0", person != "root" else { return }
+        throw .usage(
+            ErrorText.recordOfRoot(Settings.value("SUDO_USER")), hint: context.line.again(adding: []))
     }
 
     /// Whether the owner of the name was looked at; throws where it is not the service.

@@ -9,6 +9,26 @@ enum Settings {
     /// A variable that is set, be it to nothing: an empty `TZ` is UTC.
     static func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
+    /// The variables of the options that every verb has.
+    private static let ofOptions = ["JSON", "PLAIN", "QUIET", "TIME_ZONE", "BUS", "STORE"]
+
+    /// Variables that are nearly those of an option, each with the one that was meant: a store that is misspelled is
+    /// another record.
+    static var mistyped: [(name: String, meant: String)] {
+        let start = "DOSETAP_"
+        var found: [(name: String, meant: String)] = []
+        var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
+        while let variable = entry.pointee {
+            entry += 1
+            guard strncmp(variable, start, start.utf8.count) == 0 else { continue }
+            let name = String(cString: variable).prefix { $0 != "=" }
+            let nearest = Suggestions.to(String(name.dropFirst(start.count)), in: ofOptions.map { $0.lowercased() })
+            guard nearest.count == 1, name != start + nearest[0].uppercased() else { continue }
+            found.append((String(name), start + nearest[0].uppercased()))
+        }
+        return found
+    }
+
     /// A switch: 1, true, yes, on or 0, false, no, off.
     ///
     /// - Throws: ``Failure`` for any other value: a typing error must not change what is printed in silence.

@@ -1,4 +1,6 @@
 import DoseTapDomain
+import DoseTapTestSupport
+import Glibc
 import Testing
 
 @Suite struct CorrectionTests {
@@ -51,6 +53,38 @@ import Testing
         #expect(try await said("delete", id).hasPrefix("Deleted: dose 1 of "))
         let back = try await said("undo")
         #expect(back.hasPrefix("Undone: dose 1 of ") && back.contains(" is on record again.\nThe window for dose 2 "))
+    }
+
+    @Test func `R6.13 an undo after a declined entry asks before it takes the dose before that`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_DATA_HOME": folder.path("")]
+        let daemon = try DaemonProcess(arguments: ["--address", bus.address], environment: environment)
+        try daemon.awaitReady()
+        func run(_ words: String...) async throws -> Tool.Outcome { try await Tool.run(words, environment) }
+        #expect(try await run("log", "dose1", "--ago", "20m").code == 0)
+        let refused = try await run("log", "dose1", "--ago", "10m")
+        #expect(
+            refused.code == 5 && refused.err.contains("\n  Nothing was recorded.\n  Next: dosetap amend "), "\(refused)"
+        )
+        let asked = try await run("undo")
+        #expect(asked.code == 4 && asked.err.contains("The newest entry is the dose of "), "\(asked)")
+        #expect(asked.err.contains("Only if it was not taken: dosetap undo --confirm undo_dose"), "\(asked)")
+        #expect(try await run("log", "bathroom").code == 0)
+        #expect(try await run("log", "dose2").code == 4)
+        #expect(try await run("undo").code == 0, "what is no dose goes without a question")
+        #expect(try await run("undo", "--confirm", "undo_dose").code == 0)
+        // A trial declines nothing, and after another entry an undo means that one.
+        #expect(try await run("log", "dose1", "--ago", "20m").code == 0)
+        #expect(try await run("log", "dose2", "--dry-run").code == 4)
+        #expect(try await run("undo").code == 0)
+        #expect(try await run("log", "dose1", "--ago", "20m").code == 0)
+        #expect(try await run("log", "dose2").code == 4)
+        #expect(try await run("log", "bathroom").code == 0)
+        #expect(try await run("undo").code == 0)
+        #expect(try await run("log", "dose2").code == 4)
+        #expect(try await run("undo").code == 4)
+        daemon.signal(SIGTERM)
+        #expect(try daemon.awaitExit() == 0)
     }
 
     @Test func `who takes dose 1 off the record is told that no reminders will come`() async throws {

@@ -50,6 +50,31 @@ import Testing
         #expect(files.fileExists(atPath: data + "/dosetap/dosetap.db"))
     }
 
+    @Test(.enabled(if: geteuid() == 0, "root types it"))
+    func `who types sudo by habit gets no record of root's`() async throws {
+        let folder = try ScratchFolder()
+        let home = ["HOME": folder.path(""), "DBUS_SESSION_BUS_ADDRESS": "", "XDG_RUNTIME_DIR": folder.path("none")]
+        let sudo = home.merging(["SUDO_UID": "1000", "SUDO_USER": "anna"]) { $1 }
+        let refused = try await Tool.run(["log", "dose1"], sudo)
+        #expect(refused.code == 64 && refused.err.contains("apart from that of anna."), "\(refused)")
+        #expect(refused.err.contains("Next: dosetap log dose1\n"), "\(refused)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
+        // Who is root anyway, and who names a record, means that one.
+        let own = try await Tool.run(["log", "dose1"], home)
+        #expect(own.code == 0 && own.err.contains("no reminders will come"), "\(own)")
+        let named = try await Tool.run(["--bus", "none", "--store", folder.path("x.db"), "log", "bathroom"], sudo)
+        #expect(named.code == 0, "\(named)")
+    }
+
+    @Test func `a variable that is nearly that of an option is named`() async throws {
+        let folder = try ScratchFolder()
+        let environment = ["DOSETAP_BUS": "none", "DOSETAP_STORE": folder.path("x.db")]
+        let told = try await Tool.run(["status"], environment.merging(["DOSETAP_STROE": "/y.db"]) { $1 })
+        #expect(told.err.contains("there is no variable DOSETAP_STROE. Did you mean DOSETAP_STORE?"), "\(told)")
+        let others = ["DOSETAP_EVENT": "dose1", "DOSETAP_AT": "1", "DOSETAP_SNOOZE_MAX": "2", "DOSETAP_REASON": "x"]
+        #expect(try await !Tool.run(["status"], environment.merging(others) { $1 }).err.contains("variable"))
+    }
+
     @Test func `R21.13 what could change rows is refused by name, with the command that takes it away`() async throws {
         let folder = try ScratchFolder()
         let options = ["--bus", "none", "--store", folder.path("x.db")]

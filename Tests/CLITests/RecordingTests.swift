@@ -105,7 +105,9 @@ import Testing
         try await cli.json("log", "dose2", "--ago", "10m")
         let third = try await cli.run("log", "dose1", "--ago", "5m")
         #expect(third.code == 5 && !third.err.contains("dose 2") && !third.err.contains("dose2"), "\(third)")
-        #expect(third.err.contains("If that is not its time, correct it.\n  Next: dosetap amend "), "\(third)")
+        #expect(
+            third.err.contains("If that is not its time, correct it.\n  Nothing was recorded.\n  Next: dosetap amend "),
+            "\(third)")
         #expect(third.err.hasSuffix("\n  Only if it was really taken: dosetap log extra --ago 5m\n"), "\(third)")
     }
 

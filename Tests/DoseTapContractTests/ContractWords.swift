@@ -205,7 +205,7 @@ extension Confirmation {
             clock_suspect=right or clock_suspect=wrong, which says whether the computer's clock is right.
             """
         case .nightBegun: "The present night began with another number of doses, and the regimen would change it."
-        case .undoDose: "A second undo in a row would remove a dose."
+        case .undoDose: "A second undo in a row, or one after a declined entry, would remove a dose."
         case .restore: "A backup takes the place of the record, which is kept beside it."
         case .otherRecord: "The backup is of another record than the present one. It comes with restore."
         case .wipe: "All data would be deleted."

@@ -80,8 +80,8 @@ extension Contract {
             name, "Undo", records: true, takes: options, gives: receipt,
             summary: "Undoes the newest entry, if it was recorded within the undo window.",
             details: """
-                NothingToDo: there is none. RequiresConfirmation: undo_dose, where the call right before was an undo and this
-                one would remove a dose.
+                NothingToDo: there is none. RequiresConfirmation: undo_dose, where the call right before was an undo or an
+                entry that was declined, and this one would remove a dose.
                 """)
 
         package static let amend = Method(

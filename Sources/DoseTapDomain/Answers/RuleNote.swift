@@ -196,7 +196,10 @@ public struct RuleNote: Hashable, Sendable {
         case .nightBegun: RuleNote("R12.4", sent("night_begun: dose 1 was taken under another number of doses."))
         case .restore: RuleNote("R24.9", sent("restore: a backup took the place of the record."))
         case .otherRecord: RuleNote("R24.9", sent("other_record: the backup was of another record."))
-        case .undoDose: RuleNote("R6.13", sent("undo_dose: a second undo took back a dose."))
+        case .undoDose:
+            RuleNote(
+                "R6.13",
+                sent("undo_dose: an undo after another, or after an entry that was declined, took back a dose."))
         case .wipe: RuleNote("R26.4", sent("wipe: nothing of the record stays."))
         }
     }

@@ -65,7 +65,7 @@ struct CommandDecision {
                 night: action.entityType == .regimen ? nil : date)
         }
         try checkUndo(ofLab: action)
-        try askSecondUndo(of: action)
+        try askUndo(of: action)
         let consequences = session.map { Self.consequences(of: action, in: $0) } ?? []
         let payload = ActionUndone(action: action.id, events: [action.id] + consequences, request: request)
         let event = maker.event(

@@ -14,6 +14,8 @@ public struct DecisionContext: Sendable {
     public var medications: MedicationCatalogue
     /// This machine.
     public var deviceID: String
+    /// The newest action when an entry was declined; nil where none was (R6.13).
+    public var declinedAfter: EventID?
 
     public init(
         clock: ClockReading, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?, rules: NightRules,

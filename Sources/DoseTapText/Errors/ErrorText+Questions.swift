@@ -82,12 +82,12 @@ extension ErrorText {
             // What is older than a night has no reminder that could follow, and a clock time alone does not say which it is.
             if let existing = question.existingAt, question.at - existing > .hours(12) {
                 return tr(
-                    "A second undo removes the dose of \(moments.dateAndClock(existing)) from the record. Check whether it was taken."
+                    "The newest entry is the dose of \(moments.dateAndClock(existing)). Undo removes it from the record. Check whether it was taken."
                 )
             }
             let at = question.existingAt.map { tr(" of \(moments.clock($0))") } ?? ""
             return tr(
-                "A second undo removes the dose\(at) from the record. The reminders would follow. Check whether it was taken."
+                "The newest entry is the dose\(at). Undo removes it from the record, and the reminders follow. Check whether it was taken."
             )
         }
     }

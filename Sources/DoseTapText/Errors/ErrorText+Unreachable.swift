@@ -18,6 +18,12 @@ extension ErrorText {
         (tr("The service did not answer (\(reason)); \(notKnown)."), statusFirst)
     }
 
+    /// - Parameter person: who became root; nil where only that is known.
+    public static func recordOfRoot(_ person: String?) -> String {
+        let own = person.map { tr("that of \($0)") } ?? tr("your own")
+        return tr("Nothing was recorded: root would get a record apart from \(own). Type the command without sudo.")
+    }
+
     /// A request that the service does not know.
     public static func otherVersion(unknown request: String) -> Message {
         (tr("The service does not know this request (\(request)): it is of another version."), versions)

@@ -25,8 +25,9 @@ struct UndoVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Undo the newest entry, within a minute after it was recorded.",
         discussion: """
-            After the minute use amend or delete. The original stays in the log. A
-            second undo that would undo a dose needs a confirmation.
+            After the minute use amend or delete. The original stays in the log. An
+            undo right after another, or after an entry that was declined, needs a
+            confirmation where it would undo a dose.
 
             Example: dosetap undo
             """)

@@ -53,9 +53,10 @@ extension CommandDecision {
 
     // MARK: Correcting
 
-    /// Who takes back once more than was meant must not lose a dose by it.
-    func askSecondUndo(of action: Event) throws(CommandFailure) {
-        guard case .doseRecorded = action.payload, logState.lastUndo != nil,
+    /// Who takes back once more than was meant, or what was not recorded, must not lose a dose by it.
+    func askUndo(of action: Event) throws(CommandFailure) {
+        let mayMeanDeclined = options.undoes == nil && context.declinedAfter == action.id
+        guard case .doseRecorded = action.payload, logState.lastUndo != nil || mayMeanDeclined,
             !options.confirmations.contains(.undoDose)
         else { return }
         throw .needsConfirmation(

@@ -72,10 +72,10 @@ extension German {
             "Unknown option '%1'. Did you mean '%2'?": "Unbekannte Option '%1'. Gemeint '%2'?",
             "The value '%1' is invalid for '%2'": "Der Wert '%1' passt nicht zu '%2'",
             "%1 unexpected arguments: %2": "%1 unerwartete Angaben: %2",
-            "A second undo removes the dose of %1 from the record. Check whether it was taken.":
-                "Ein zweites Zurücknehmen entfernt die Dosis von %1 aus der Aufzeichnung. Prüfen, ob sie genommen wurde.",
-            "A second undo removes the dose%1 from the record. The reminders would follow. Check whether it was taken.":
-                "Ein zweites Zurücknehmen entfernt die Dosis%1 aus der Aufzeichnung. Die Erinnerungen würden sich danach richten. Prüfen, ob sie genommen wurde.",
+            "The newest entry is the dose of %1. Undo removes it from the record. Check whether it was taken.":
+                "Der neueste Eintrag ist die Dosis von %1. Zurücknehmen entfernt sie aus der Aufzeichnung. Prüfen, ob sie genommen wurde.",
+            "The newest entry is the dose%1. Undo removes it from the record, and the reminders follow. Check whether it was taken.":
+                "Der neueste Eintrag ist die Dosis%1. Zurücknehmen entfernt sie aus der Aufzeichnung, und die Erinnerungen richten sich danach. Prüfen, ob sie genommen wurde.",
             " of %1": " von %1",
             "(boxed warning of the labels)": "(umrandeter Warnhinweis der US-Fachinformationen)",
             "Both doses are on record. One more than prescribed can stop breathing %1. Nothing more is due tonight.":
@@ -175,6 +175,11 @@ extension German {
                 "systemctl --user enable --now dosetapd (noch nicht installiert: Contrib/install) oder ohne Erinnerungen: %1",
             "Nothing was recorded; no reminders will come: the service cannot be reached on the %1 bus (%2).":
                 "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst ist auf dem Bus (%1) nicht erreichbar (%2).",
+            "there is no variable %1. Did you mean %2?": "Die Variable %1 gibt es nicht. War %2 gemeint?",
+            "Nothing was recorded: root would get a record apart from %1. Type the command without sudo.":
+                "Nichts wurde erfasst: root bekäme eine andere Aufzeichnung als %1. Den Befehl ohne sudo eingeben.",
+            "that of %1": "die von %1",
+            "your own": "die eigene",
             "systemctl --user start dosetapd, or: %1": "systemctl --user start dosetapd oder: %1",
             "The service crashes again and again (%1 restarts, result %2): %3; no reminders will come.":
                 "Der Dienst stürzt immer wieder ab (%1 Neustarts, Ergebnis %2): %3; es kommen keine Erinnerungen.",

@@ -129,7 +129,8 @@ extension German {
             "restore: a backup took the place of the record.": "restore: Eine Sicherung ersetzte die Aufzeichnung.",
             "other_record: the backup was of another record.":
                 "other_record: Die Sicherung war von einer anderen Aufzeichnung.",
-            "undo_dose: a second undo took back a dose.": "undo_dose: Ein zweites Zurücknehmen entfernte eine Dosis.",
+            "undo_dose: an undo after another, or after an entry that was declined, took back a dose.":
+                "undo_dose: Ein Zurücknehmen nach einem anderen oder nach einem abgelehnten Eintrag entfernte eine Dosis.",
             "wipe: nothing of the record stays.": "wipe: Nichts von der Aufzeichnung bleibt.",
             "%1 is longer than %2 characters": "%1 ist länger als %2 Zeichen",
             "%1 holds a control or text-direction character": "%1 enthält ein Steuer- oder Schreibrichtungszeichen",
