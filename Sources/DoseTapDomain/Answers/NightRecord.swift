@@ -58,7 +58,7 @@ public struct NightRecord: Hashable, Sendable {
         _ session: Session, standalone: [StandaloneEntry] = [], regimen: Regimen? = nil,
         sources: SleepSources = SleepSources()
     ) {
-        bundle = regimen.map { DoseBundle(session.doses, $0, on: session.date) }
+        bundle = regimen.map { DoseBundle(session, $0) }
         let slept = (standalone.of() as [SleepRecord]).map { SleepCandidate($0) }
         recordedSleep = sources.choice(slept, lightsOut: session.lightsOut, end: session.end)
         summary = NightSummary(session, preSleep: standalone.of())

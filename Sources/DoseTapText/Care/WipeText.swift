@@ -51,6 +51,9 @@ package enum WipeText {
             lines.append(
                 tr("Still there: \(Count.backups(report.keptBackups)) of the record. To see them: dosetap db backups"))
         }
+        if report.isKeyRemoved, !report.isKeyLeft {
+            lines.append(tr("The key of the record is removed. A new record is not encrypted: dosetap db encrypt"))
+        }
         guard report.isKeyLeft else { return lines }
         return lines + [
             tr(

@@ -136,12 +136,14 @@ package enum RegimenText {
     }
 
     /// `taken 4500 of 4500 mg: on target`.
-    static func bundle(_ bundle: DoseBundle) -> String {
+    static func bundle(_ bundle: DoseBundle, _ outcome: NightOutcome?) -> String {
         let of = tr("of \(bundle.targetMilligrams) mg")
         switch bundle.state {
         case .onTarget: return tr("taken \(bundle.knownMilligrams) \(of): on target")
         case .under: return tr("taken \(bundle.knownMilligrams) \(of): under it")
         case .over: return tr("taken \(bundle.knownMilligrams) \(of): over it")
+        case .unknown where outcome == .notRecorded:
+            return tr("on record \(bundle.knownMilligrams) \(of); dose 2 is not recorded")
         case .unknown: return tr("taken \(bundle.knownMilligrams) \(of) and an amount nobody knows")
         }
     }

@@ -11,7 +11,7 @@ package enum NightText {
         let began = min(summary.start, dose1 ?? summary.start)
         lines.append(tr("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(began))"))
         if let minutes = summary.intervalMinutes { lines.append(tr("  interval \(minutes) min")) }
-        if let bundle = night.bundle { lines.append("  \(RegimenText.bundle(bundle))") }
+        if let bundle = night.bundle { lines.append("  \(RegimenText.bundle(bundle, summary.outcome))") }
         if let score = summary.nightScore {
             lines.append(tr("  night score \(score), \(Label.grade(NightScore.grade(score)))"))
         }

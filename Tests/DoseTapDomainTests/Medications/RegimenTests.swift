@@ -271,6 +271,23 @@ struct RegimenTests {
         #expect(NightRecord(night).bundle == nil)
     }
 
+    @Test func `R12.6 a dose 2 that nobody recorded is no dose that was not taken`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(Self.full(["total": "9g"])))
+        try machine.perform(.logDose(.dose1))
+        func bundle() throws -> DoseBundle {
+            let night = try #require(machine.night)
+            return DoseBundle(night, try #require(machine.logState.regimen(on: night.date)?.regimen))
+        }
+        machine.pass(.minutes(300))
+        machine.settle()
+        #expect(try bundle().state == .unknown && bundle().taken == 1 && bundle().remainingMilligrams == nil)
+        var skipped = machine
+        try skipped.perform(.skipDose2) { $0.at = machine.wall - .minutes(100) }
+        machine = skipped
+        #expect(try bundle().state == .under, "that it was not taken is on record")
+    }
+
     @Test func `R12.7 a regimen has no time and is not amended`() throws {
         var machine = SimulatedMachine.evening()
         let at = machine.wall

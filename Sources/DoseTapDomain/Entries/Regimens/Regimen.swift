@@ -179,7 +179,7 @@ public struct DoseBundle: Hashable, Sendable {
     public var taken: Int
     /// The sum of the amounts that are known, in mg.
     public var knownMilligrams: Int
-    /// How many doses have no known amount.
+    /// How many doses have no known amount; a dose 2 that nobody recorded is one of them.
     public var unknown: Int
 
     /// How it compares; the raw value is the wire word.
@@ -200,13 +200,16 @@ public struct DoseBundle: Hashable, Sendable {
         self.unknown = unknown
     }
 
-    /// Compares doses with the regimen of their night.
-    public init(_ doses: [Dose], _ regimen: Regimen, on date: SessionDate) {
-        let amounts = doses.compactMap(\.amountMilligrams)
-        let parts = regimen.parts(on: date).count
+    /// Compares the doses of a night with its regimen.
+    public init(_ session: Session, _ regimen: Regimen) {
+        let amounts = session.doses.compactMap(\.amountMilligrams)
+        let parts = regimen.parts(on: session.date).count
+        // A dose 2 that nobody recorded may have been taken.
+        let unrecorded = NightOutcome(session) == .notRecorded ? 1 : 0
         self.init(
-            targetMilligrams: regimen.totalMilligrams(on: date), parts: parts == 0 ? nil : parts, taken: doses.count,
-            knownMilligrams: amounts.reduce(0, +), unknown: doses.count - amounts.count)
+            targetMilligrams: regimen.totalMilligrams(on: session.date), parts: parts == 0 ? nil : parts,
+            taken: session.doses.count, knownMilligrams: amounts.reduce(0, +),
+            unknown: session.doses.count - amounts.count + unrecorded)
     }
 
     /// How it compares: five percent either way are on target. An amount nobody knows is unknown, not nothing.
@@ -243,7 +246,9 @@ extension DoseBundle {
             "parts", "null where nobody said how the night is divided", get: { $0.parts }, set: { $0.parts = $1 })
         it.integer("taken", "doses", get: { $0.taken }, set: { $0.taken = $1 })
         it.integer("known_mg", in: .milligrams, get: { $0.knownMilligrams }, set: { $0.knownMilligrams = $1 })
-        it.integer("unknown", "doses of no known amount", get: { $0.unknown }, set: { $0.unknown = $1 })
+        it.integer(
+            "unknown", "doses of no known amount, and a dose 2 that nobody recorded", get: { $0.unknown },
+            set: { $0.unknown = $1 })
         it.word("state", get: { $0.state })
         it.integerOrNull("remaining_mg", in: .milligrams, get: { $0.remainingMilligrams })
     }

@@ -233,6 +233,8 @@ extension German {
                 "Frühere Dosen sind jetzt unbekannt: Die nächste Dosis wird nicht mit ihnen verglichen.",
             "The key of the record is removed from the keyring or its file; a credential of the service manager is kept. Encrypted copies elsewhere cannot be opened without the key.":
                 "Der Schlüssel der Aufzeichnung wird aus dem Schlüsselbund oder seiner Datei entfernt; ein Credential des Dienstmanagers bleibt. Verschlüsselte Kopien an anderen Orten sind ohne den Schlüssel nicht zu öffnen.",
+            "The key of the record is removed. A new record is not encrypted: dosetap db encrypt":
+                "Der Schlüssel der Aufzeichnung ist entfernt. Eine neue Aufzeichnung ist nicht verschlüsselt: dosetap db encrypt",
             "The key of the record is kept: an encrypted backup or copy beside the record needs it, or a file there cannot be read.":
                 "Der Schlüssel der Aufzeichnung bleibt: Eine verschlüsselte Sicherung oder Kopie daneben braucht ihn, oder eine Datei dort ist nicht lesbar.",
             "Dose 2 is open. Its reminders end with the data.":
