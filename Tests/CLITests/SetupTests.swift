@@ -67,6 +67,38 @@ import Testing
         #expect(try await cli.json("regimen")["active"]?["medication_id"] == "xyrem")
     }
 
+    @Test func `answered with yes, each deed is done; run again, the answers are the defaults`() async throws {
+        let folder = try ScratchFolder()
+        let cli = try Self.harness(folder)
+        try await cli.json("log", "bathroom")
+        var answers: [(question: String, answer: String)] = [
+            (question: "1/6 Regimen", answer: "xyrem 4.5g"), (question: "2/6 Times: when do you plan", answer: "06:30"),
+            (question: "2/6 Times: when do you begin", answer: "21:30"),
+            (question: "3/6 Alarm: minutes", answer: "180"),
+            (question: "3/6 Alarm: ring it", answer: "yes"), (question: "4/6 Privacy", answer: "yes"),
+            (question: "6/6 Backup", answer: "no"),
+        ]
+        if Cipher.isAvailable {
+            answers.insert((question: "5/6 Encryption", answer: "yes"), at: 6)
+            answers.insert((question: "Type encrypt", answer: "encrypt"), at: 7)
+        }
+        let first = try await Self.run(cli, answers)
+        // A service of one command has nothing that sounds, and says so.
+        #expect(first.screen.contains("sound") && first.screen.contains("The check of everything"), "\(first)")
+        #expect(first.screen.contains("The record is encrypted.") == Cipher.isAvailable, "\(first)")
+        let values = try await Self.values(cli)
+        #expect(values["schedule.prep"] == "21:30" && values["backup.enabled"] == "false", "\(values)")
+        let head = try Data(contentsOf: URL(fileURLWithPath: cli.store)).prefix(6)
+        #expect((head == Data("SQLite".utf8)) != Cipher.isAvailable)
+        let again = try await Self.run(
+            cli, Self.questions.map { (question: $0, answer: $0.contains("ring it") ? "no" : "") })
+        for kept in ["[xyrem 4.5 g", "[06:30]", "[21:30]", "[180]", "amounts? (yes, no) [yes]", "over? (yes, no) [no]"]
+        {
+            #expect(again.screen.contains(kept), "\(kept): \(again.screen)")
+        }
+        #expect(try await Self.values(cli) == values)
+    }
+
     @Test func `without a terminal it asks nothing and says what does`() async throws {
         let cli = try CLIHarness()
         let refused = try await cli.run("setup")

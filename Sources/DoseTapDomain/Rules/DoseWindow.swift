@@ -242,7 +242,7 @@ extension WindowState {
             get: { .array($0.errors.map { .string($0.rawValue) }) })
     }
 
-    /// The keys of ``description``.
+    /// The keys of `description`.
     public var json: JSONObject { Self.description.json(self) }
 
     /// The figures, where the clocks leave doubt.

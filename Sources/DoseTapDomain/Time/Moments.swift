@@ -122,7 +122,7 @@ public struct Moments: Hashable, Sendable {
 
 /// Instants with their offset, offsets and lengths of time, in ASCII digits. Clock times are ``Moments``'.
 public enum LocalTimeFormat {
-    /// `YYYY-MM-DDTHH:MM:SS.mmm±HH:MM`, which ``Instant/init(iso8601:)`` reads back as the same instant.
+    /// `YYYY-MM-DDTHH:MM:SS.mmm±HH:MM`, which `Instant.init(iso8601:)` reads back as the same instant.
     ///
     /// Where an old local time differs from UTC by seconds too, these are left out of the offset and of the time.
     public static func iso8601(_ instant: Instant, in zone: Zone) -> String {

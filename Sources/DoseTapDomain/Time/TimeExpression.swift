@@ -41,7 +41,7 @@ public struct TimeExpression: Hashable, Sendable {
 
     /// Reads an expression: `now`, `22:30`, `22.30`, `22:30:15`, `9pm`, `1:10am`, any of these after `today`, `yesterday`,
     /// `tonight`, `tomorrow`, a weekday, `12 Nov`, `Nov 12`, `12 Nov 2026` or `2026-01-14`; `20m ago`, `1h 20m ago`, `in 1h`,
-    /// or ISO 8601 with an offset as ``Instant/init(iso8601:)`` does.
+    /// or ISO 8601 with an offset as `Instant.init(iso8601:)` does.
     ///
     /// Words may be in either case and have more than one blank between them.
     ///

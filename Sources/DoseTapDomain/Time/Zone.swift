@@ -157,7 +157,7 @@ extension Zone {
 
 /// Why bytes are no usable time zone data, or a text is no zone rule.
 public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// More than ``TZifReader/sizeLimit`` bytes.
+    /// More than `TZifReader.sizeLimit` bytes.
     case tooLarge(bytes: Int)
     /// The data does not start with `TZif`.
     case notTZif

@@ -48,7 +48,7 @@ extension Supply {
         Key("bottles", .list(.object { StockLine.Lot.shape })),
     ])
 
-    /// An object of ``shape``.
+    /// An object of `shape`.
     public var json: JSONObject {
         var object: JSONObject = [
             "medication_id": .string(line.medicationID), "level": .string(level.rawValue),

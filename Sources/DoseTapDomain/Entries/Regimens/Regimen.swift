@@ -86,7 +86,7 @@ public struct Regimen: Hashable, Sendable {
 }
 
 extension Regimen {
-    /// As it stands in the log and in answers; ``init(_:_:today:)`` reads it back.
+    /// As it stands in the log and in answers; `init(_:_:today:)` reads it back.
     public var json: JSONObject {
         var object: JSONObject = [
             "medication_id": .string(medicationID), "from": .string(from.text),
