@@ -131,7 +131,8 @@ import Testing
             "A first night", "A missed dose", "Travel", "A clinic visit",
             "The nights of a watch", "In German", "With a screen reader or a braille display", "A headless machine",
             "Moving to a new machine",
-            "Recovering data", "Writing a hook", "Writing a plugin", "The bus, from a shell and from Python",
+            "Recovering data", "Removing DoseTap", "Writing a hook", "Writing a plugin",
+            "The bus, from a shell and from Python",
         ]
         #expect(Self.sections.map(\.title) == titles)
         #expect(Self.sections.allSatisfy { !$0.steps.isEmpty })
@@ -139,6 +140,7 @@ import Testing
         #expect(
             Self.sections.flatMap(\.elsewhere) == [
                 "sudo apt install ./dosetap_*.deb alsa-utils espeak-ng", "sudo loginctl enable-linger \"$USER\"",
+                "sudo apt remove dosetap",
             ])
     }
 }

@@ -119,7 +119,7 @@ package enum PacketText {
     /// What is typed, in every language.
     private static let checks = """
 
-          Linux
+          Linux (Debian: openssh-client)
             ssh-keygen -Y verify -f signer.pub -I packet@dosetap.org -n packet@dosetap.org -s SHA256SUMS.sig < SHA256SUMS
             sha256sum -c SHA256SUMS
           macOS
