@@ -104,6 +104,24 @@ import Testing
         await third.stop()
     }
 
+    @Test func `R35.5 a dose that is merged keeps the medicine that was named with it`() async throws {
+        let old = try await NightBench.open()
+        let dose1 = try await old.submit(.takeMedication("xywav")).timestamp
+        try await old.advance(to: dose1 + .minutes(160))
+        try await old.submit(.logDose(.dose2))
+        let log = try await log(old)
+        await old.stop()
+        old.clock.advance(to: dose1 + .hours(48))
+        let new = try await NightBench.open(clock: old.clock)
+        try await new.submit(.logSleepEvent("bathroom"))
+        #expect(try await take(log, new, merges: true).counts == ["dose": 2])
+        let doses = try await new.log().compactMap { stored -> DoseRecorded? in
+            if case .doseRecorded(let dose) = stored.event.payload { dose } else { nil }
+        }
+        #expect(doses.map(\.kind) == [.dose1, .dose2] && doses.map(\.medicationID) == ["xywav", nil])
+        await new.stop()
+    }
+
     @Test func `R35.6 in a window nothing is begun, and a dry run changes nothing`() async throws {
         let (old, new) = (try await NightBench.open(), try await NightBench.open())
         let dose1 = try await old.submit(.logDose(.dose1)).timestamp

@@ -34,6 +34,8 @@ public struct CommandOptions: Hashable, Sendable {
     public var amountText: String?
     /// The unit in which the amount was said.
     var amountUnit = AmountUnit.milligram
+    /// The medicine of a dose of another record, by its id in ``MedicationCatalogue``.
+    var medicationID: String?
     /// The person's words.
     public var note: String?
     /// Why (skip, delete).

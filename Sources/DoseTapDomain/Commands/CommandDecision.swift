@@ -25,7 +25,7 @@ struct CommandDecision {
     mutating func decide(_ command: Command) throws(CommandFailure) -> CommandHandler.Recording {
         try Bounds.check(options, fit: command)
         switch command {
-        case .logDose(let kind): return try logDose(kind)
+        case .logDose(let kind): return try logDose(kind, of: options.medicationID)
         case .snooze: return try snooze()
         case .skipDose2: return try skip()
         case .logFinalWake: return try finalWake()

@@ -69,6 +69,8 @@ public struct ImportEntry: Hashable, Sendable {
     /// The session date under which the source has it; nil where it has none.
     public var night: SessionDate?
     public var note: String?
+    /// Of a dose of our own log: its medicine, where it was named.
+    public var medicationID: String?
 
     public init(
         _ what: What, row: String, id: String? = nil, at: Instant, offsetMinutes: Int? = nil, night: SessionDate? = nil,

@@ -230,7 +230,7 @@ public struct ImportPlanner: Sendable {
         options.origin = .file
         // A regimen holds from its date on, not from a time.
         if case .regimen = entry.what {} else { options.at = entry.at }
-        (options.key, options.note) = (key, entry.note)
+        (options.key, options.note, options.medicationID) = (key, entry.note, entry.medicationID)
         switch entry.what {
         case .dose(_, let amount), .medication(_, let amount): options.amountMilligrams = amount
         case .skip(let reason): options.reason = reason

@@ -20,7 +20,12 @@ public struct LogEntries: Sendable {
                     offsetMinutes: event.localOffsetMinutes, night: night.date, note: note))
         }
         for dose in night.doses {
-            add(entry(.dose(dose.kind, amountMilligrams: dose.amountMilligrams), dose.event, dose.wall, dose.note))
+            var taken = ImportEntry(
+                .dose(dose.kind, amountMilligrams: dose.amountMilligrams), row: Self.row(place(dose.id)),
+                id: dose.id.text,
+                at: dose.wall, offsetMinutes: dose.event.localOffsetMinutes, night: night.date, note: dose.note)
+            taken.medicationID = dose.medicationID
+            add(.entry(taken))
         }
         for skip in night.skips where !skip.isAutomatic {
             add(entry(.skip(reason: skip.reason), skip.event, skip.wall, skip.note))

@@ -37,6 +37,14 @@ extension CommandDecision {
         return record(payload, in: session?.id)
     }
 
+    /// A dose, of a medicine where that is known.
+    mutating func logDose(_ kind: DoseKind, of word: String?) throws(CommandFailure) -> CommandHandler.Recording {
+        guard let medication = word.flatMap({ context.medications[$0] }), medication.isOxybate else {
+            return try logDose(kind)
+        }
+        return try logDose(kind, medicationID: medication.id, isOnceNightly: isOnceNightly(medication))
+    }
+
     /// Whether one dose of it is a night's: by the regimen where that is of it, else by how it is made.
     private func isOnceNightly(_ medication: Medication) -> Bool {
         if let regimen = logState.regimen(on: date(of: at))?.regimen, regimen.medicationID == medication.id {
