@@ -74,10 +74,11 @@ import Testing
         let wanted = try await store.value(String.self, query)
         #expect(wanted == "plees??,oura00")
         try await store.close()
-        // As the version before had it.
+        // As the version before had it, then that step alone: of later ones each may make a table once.
         let old = try DatabaseQueue(path: scratch.path)
         try await old.write { database in
-            try database.execute(sql: "UPDATE sleep_records SET awake_s = 0, awakenings = 0; PRAGMA user_version = 10")
+            try database.execute(sql: "UPDATE sleep_records SET awake_s = 0, awakenings = 0")
+            try database.execute(sql: Migration.eleventh.sql)
         }
         try old.close()
         let again = try scratch.open()
