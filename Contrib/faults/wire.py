@@ -233,9 +233,12 @@ class Connection:
     def receive(self, timeout):
         """Takes one message; replies and signals are put where they are looked for."""
         deadline = time.monotonic() + timeout
+        # select() knows no descriptor above 1023, which a long run reaches.
+        readable = select.poll()
+        readable.register(self.socket, select.POLLIN)
         while (message := self.parse()) is None:
             left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self.socket], [], [], left)[0]:
+            if left <= 0 or not readable.poll(left * 1_000):
                 raise Unanswered("no answer in time")
             try:
                 data = self.socket.recv(1 << 18)

@@ -53,6 +53,17 @@ import Testing
         #expect(access(scratch.path + ".prepared.head", F_OK) != 0)
     }
 
+    @Test(arguments: StoreSwitch.leftovers)
+    func `A7 what a failed attempt left where there is no record is removed, each file of it alone`(suffix: String)
+        async throws
+    {
+        let scratch = try Scratch()
+        try scratch.write([1, 2, 3], "dosetap.db" + StoreSwitch.imported + suffix)
+        let store = try scratch.open()
+        #expect(try scratch.names().filter { $0.contains(StoreSwitch.imported) } == [])
+        try await store.close()
+    }
+
     @Test func `R21.17 a store in use is replaced and goes on`() async throws {
         let (scratch, old, _) = try await stores()
         let prepared = (try scratch.bytes("dosetap.db.prepared"), try scratch.bytes("dosetap.db.prepared.head"))

@@ -116,7 +116,9 @@ struct StoreSwitch: Hashable {
     static let preparations = [prepared, restored, repaired, imported]
 
     /// Whether there is something that was prepared and may have been given up.
-    static func hasLeftovers(_ store: String) -> Bool { preparations.contains { exists(store + $0) } }
+    static func hasLeftovers(_ store: String) -> Bool {
+        preparations.contains { name in leftovers.contains { exists(store + name + $0) } }
+    }
 
     static func isPending(_ store: String) -> Bool { exists(store + redo) }
 
