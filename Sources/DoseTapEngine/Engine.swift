@@ -296,6 +296,8 @@ public actor Engine {
             throw error
         }
         if recording.isDuplicate {
+            // Nothing new was recorded: an undo that follows may mean that, and not the first entry.
+            if options.key == nil, !options.dryRun { declinedAfter = logState.newestAction?.id }
             if !settled.isEmpty { try await commit(settled) }
             if let fault, isUnsafe(recording.primary.id) { throw EngineFailure.store(fault, kept: true) }
             let session = extended.session(of: recording.primary)

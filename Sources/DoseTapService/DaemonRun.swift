@@ -481,8 +481,18 @@ extension DaemonRun {
             look.yield()
         }
         defer { withExtendedLifetime(signals) {} }
+        let lastAsked = Atomic<Int64>(.min / 2)
         try await server.serve(
-            reason.interfaces(removal: removal(path, reason)) { [keys] in
+            reason.interfaces(
+                removal: removal(path, reason),
+                asked: {
+                    // Who has put the key back calls again, and is not made to wait.
+                    let now = SystemClock().read().bootMicroseconds
+                    if now - lastAsked.load(ordering: .relaxed) < 1_000_000 { return }
+                    lastAsked.store(now, ordering: .relaxed)
+                    look.yield()
+                }
+            ) { [keys] in
                 KeyKeeper.forgetHeldKey()
                 await record.wiped()
                 return await keys?.removeForgotten(besides: path) != .left

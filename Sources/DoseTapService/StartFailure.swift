@@ -5,6 +5,7 @@ internal import DoseTapStore
 internal import DoseTapSystem
 internal import DoseTapText
 internal import SDBus
+internal import Synchronization
 
 /// Why the service could not start, in the words of the contract.
 struct StartFailure: Sendable {
@@ -50,6 +51,9 @@ struct StartFailure: Sendable {
         }
     }
 
+    private static let wiped = ServiceError(
+        .busy, sent("All data was deleted a moment ago, and the service starts anew. Nothing was recorded."))
+
     /// What to do about it, for who started the service by hand or reads its journal.
     var next: String? {
         ErrorText.next(after: error.kind, error.details, to: nil, moments: Moments(zone: .utc))
@@ -59,21 +63,33 @@ struct StartFailure: Sendable {
     /// Only the removal of all data works without a record that can be read.
     ///
     /// - Parameters:
+    ///   - asked: called with each call that is refused.
     ///   - forget: called when the record was removed, before that is answered; whether no key is left that is to go.
     ///   - end: called afterwards.
     func interfaces(
-        removal: Removal?, forget: @escaping @Sendable () async -> Bool, end: @escaping @Sendable () async -> Void
+        removal: Removal?, asked: @escaping @Sendable () -> Void = {},
+        forget: @escaping @Sendable () async -> Bool, end: @escaping @Sendable () async -> Void
     ) -> [ExportedInterface] {
-        Contract.interfaces.map { interface in
+        let isWiped = Atomic(false)
+        let refusal: @Sendable () -> BusError = {
+            // What is deleted is not locked any more. The service ends, and the next call starts one.
+            if isWiped.load(ordering: .relaxed) { return Self.wiped.busError }
+            asked()
+            return error.busError
+        }
+        return Contract.interfaces.map { interface in
             guard let removal, interface.name == Contract.InterfaceName.data else {
-                return interface.refusing(error.busError, limits: .contract)
+                return interface.refusing(refusal, limits: .contract)
             }
             return interface.refusing(
-                error.busError, limits: .contract, but: Contract.Data.wipe.member.name,
+                refusal, limits: .contract, but: Contract.Data.wipe.member.name,
                 served: Contract.Data.wipe.serve { context, options in
                     do {
                         var report = try removal.perform(try WipeOptions(options))
-                        if report.isWiped { report.isKeyLeft = await !forget() }
+                        if report.isWiped {
+                            isWiped.store(true, ordering: .relaxed)
+                            report.isKeyLeft = await !forget()
+                        }
                         if report.isWiped { context.whenAnswered { Task { await end() } } }
                         return WireObject(report.json, WipeReport.description.shape)
                     } catch { throw ServiceError(error, nil, moments: Moments(zone: .utc)).busError }

@@ -83,6 +83,12 @@ import Testing
         #expect(try await run("undo").code == 0)
         #expect(try await run("log", "dose2").code == 4)
         #expect(try await run("undo").code == 4)
+        #expect(try await run("undo", "--confirm", "undo_dose").code == 0)
+        // A repeat records nothing new: who takes that back may mean the repeat.
+        #expect(try await run("log", "dose1").code == 0)
+        let repeated = try await run("log", "dose1")
+        #expect(repeated.code == 0 && repeated.out.contains("Already on record"), "\(repeated)")
+        #expect(try await run("undo").code == 4)
         daemon.signal(SIGTERM)
         #expect(try daemon.awaitExit() == 0)
     }

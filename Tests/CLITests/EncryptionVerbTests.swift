@@ -47,7 +47,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("config/dosetap")))
         let done = try await cli.run("db", "encrypt", "--confirm", "encrypt")
         #expect(
-            done.code == 0 && done.out.contains("The record is encrypted.") && done.out.contains("key file"), "\(done)")
+            done.code == 0 && done.out.contains("The record is encrypted.") && done.out.contains("is in the file /"),
+            "\(done)")
         #expect(try await cli.json("db", "verify")["ok"] == true)
         #expect(try await cli.json("db", "rekey", "--confirm", "rekey")["ok"] == true)
         let locked = try await cli.run("status", environment: ["XDG_CONFIG_HOME": folder.path("nowhere")])

@@ -5,6 +5,17 @@ import Testing
 
 /// What a new user stumbled over.
 @Suite struct StrangerTests {
+    /// Prep time, 18:00, lies in this window: with dose 2 the night is over, and the wake begins another one.
+    @Test func `doses of a night that the evening ended are named by the next one`() async throws {
+        let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 19)])
+        try await cli.json("log", "dose1", "--ago", "165m")
+        try await cli.json("log", "dose2")
+        try await cli.json("wake")
+        let shown = try await cli.run()
+        #expect(shown.out.contains("In the night of "), "\(shown)")
+        #expect(shown.out.contains(", dose 1: yes, at ") && shown.out.contains("Dose 2: yes, at "), "\(shown)")
+    }
+
     @Test func `R20.16 dose 2 without dose 1 is led to dose 1 with its time, then to dose 2 with its own`() async throws
     {
         let cli = try CLIHarness()

@@ -412,6 +412,32 @@ import Testing
         return (bus, folder, file, content)
     }
 
+    @Test func `R25.8 without its key file a record says which one, and opens with the next call once it is back`()
+        async throws
+    {
+        let (bus, folder, file, content) = try await locked()
+        let bench = try await ServiceBench.start(
+            on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+        func refusal() async throws -> String? {
+            do {
+                _ = try await bench.client.status()
+                return nil
+            } catch let error as ServiceError { return error.message }
+        }
+        let told = try await refusal() ?? ""
+        #expect(told.contains("The key file \(file) is not there") && !told.contains("keyring"), "\(told)")
+        try content.write(to: URL(fileURLWithPath: file))
+        chmod(file, 0o600)
+        // The service looks by itself each minute, and at once where it is called.
+        let limit = ContinuousClock.now + .seconds(20)
+        while (try? await refusal()) != .some(nil) {
+            guard ContinuousClock.now < limit else { throw CocoaError(.fileReadUnknown) }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(try await bench.client.status().dose1 != nil)
+        try await bench.stop()
+    }
+
     @Test func `R25.8 of a locked record the planned reminders come, and without any it is said that none will`()
         async throws
     {

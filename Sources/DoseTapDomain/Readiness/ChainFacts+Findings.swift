@@ -143,6 +143,9 @@ extension ChainFacts {
         }
     }
 
+    /// What is known of a program that gave no answer.
+    public static var silence: String { sent("it does not answer") }
+
     private var notificationServer: Finding {
         Self.ask("notifications", notifications) { server in
             switch server {
@@ -153,7 +156,10 @@ extension ChainFacts {
             case .startable: (.unknown, sent("the bus starts a server when it is needed; it was not asked"), nil)
             case .silent(let why):
                 (
-                    .red, sent("the notification server does not answer: \(why)"),
+                    .red,
+                    why == Self.silence
+                        ? sent("the notification server does not answer")
+                        : sent("the notification server does not answer: \(why)"),
                     .restartNotificationServer
                 )
             case .absent:

@@ -45,7 +45,13 @@ extension TimeExpression {
     {
         guard case .clock(let time) = form else { return try resolve(now: now, in: zone) }
         let night = SessionDate.key(of: entry, in: zone, rolloverHour: rolloverHour).civil
-        return try resolution(time, of: time.hour < rolloverHour ? night.adding(days: 1) : night, in: zone)
+        let date = time.hour < rolloverHour ? night.adding(days: 1) : night
+        let found = try resolution(time, of: date, in: zone)
+        // Right after the hour of rollover a time just before it is today's, and not tomorrow's.
+        if case .instant(let instant) = found, instant > now {
+            return try resolution(time, of: date.adding(days: -1), in: zone)
+        }
+        return found
     }
 
     /// When clocks show a time from yesterday to tomorrow, in order.

@@ -37,7 +37,7 @@ extension Doctor {
             }
             let server: ChainFacts.NotificationServer =
                 startable == .known(true) ? refusal.map { .silent($0) } ?? .startable : .absent
-            return (.known(server), .unknown("nobody is there to be asked"))
+            return (.known(server), .unknown(sent("nobody is there to be asked")))
         }
         let server = await ask { try await SessionNotifications(session).ask(starts: false).title }
         switch server {

@@ -411,7 +411,7 @@ public actor Doctor {
         _ work: @escaping @Sendable () async throws -> Value
     ) async -> ChainFacts.Answer<Value> {
         do { return .known(try await bounded(Self.limit, on: loop, work)) } catch let error as BusError {
-            let why = error.name == BusError.Name.cancelled ? sent("it does not answer") : error.message
+            let why = error.name == BusError.Name.cancelled ? ChainFacts.silence : error.message
             return .unknown(why.journalText)
         } catch { return .unknown("\(error)".journalText) }
     }

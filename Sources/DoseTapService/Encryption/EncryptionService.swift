@@ -41,7 +41,7 @@ struct EncryptionService: Sendable {
             try await apply(key)
             KeyKeeper.hold(key)
             await due?.set(isEncrypted: true)
-            report.notes = [EncryptionText.kept(key.id.description, in: place.rawValue)]
+            report.notes = [EncryptionText.kept(key.id.description, in: keys.name(of: place, for: key.id))]
             if let old { report.notes += await release(old) }
             report.events = await events()
             return report

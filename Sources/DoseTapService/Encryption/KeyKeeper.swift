@@ -1,6 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapStore
 internal import DoseTapSystem
+internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
@@ -104,35 +105,47 @@ actor KeyKeeper {
         for place in (chosen.map { [$0] } ?? []) + KeyPlace.allCases.filter({ $0 != chosen }) {
             switch place {
             case .keyring:
+                // Who keeps the key elsewhere is not sent to a keyring.
+                let isAsked = chosen ?? .keyring == .keyring
                 guard let service = await service() else {
-                    if chosen ?? .keyring == .keyring { obstacles.append("no keyring answers") }
+                    if isAsked { obstacles.append(SecretService.isSilent) }
                     continue
                 }
                 switch await service.find(id) {
                 case .found(let key) where key.id == id: return key
-                case .found: obstacles.append("the keyring has another key under its name")
+                case .found: obstacles.append(sent("the keyring has another key under its name"))
                 case .locked: obstacles.append(SecretService.isLocked)
-                case .missing: obstacles.append("the keyring does not have its key")
-                case .silent: obstacles.append("no keyring answers")
+                case .missing: if isAsked { obstacles.append(SecretService.lacksKey) }
+                case .silent: if isAsked { obstacles.append(SecretService.isSilent) }
                 }
             case .credential:
-                guard let credentials else { continue }
-                if let key = content("\(credentials)/\(use.credential)", isPrivate: false) {
-                    if key.id == id { return key }
-                    obstacles.append("the credential is another key")
+                var found: StoreKey?
+                if let credentials { found = content("\(credentials)/\(use.credential)", isPrivate: false) }
+                if let found {
+                    if found.id == id { return found }
+                    obstacles.append(sent("the credential is another key"))
+                } else if chosen == .credential, !isWrong {
+                    obstacles.append(sent("the service has no credential \(use.credential)"))
                 }
             case .file:
                 if let key = content(file(id), isPrivate: true) {
                     if key.id == id { return key }
-                    obstacles.append("the key file \(file(id)) has another key")
+                    obstacles.append(sent("the key file \(file(id)) has another key"))
+                } else if chosen == .file, !isWrong {
+                    obstacles.append(sent("the key file \(file(id)) is not there"))
                 }
             }
         }
         throw StoreError(
             code: isWrong ? .keyWrong : .keyLocked,
             context: "the record is locked: "
-                + (obstacles.isEmpty ? "its key is not there" : obstacles.joined(separator: ", ")),
+                + (obstacles.isEmpty ? sent("its key is not there") : Self.sentences(obstacles)),
             underlying: "key \(id)")
+    }
+
+    /// One sentence after the other, the last without its stop.
+    private static func sentences(_ parts: [String]) -> String {
+        parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.capitalised }.joined(separator: ". ")
     }
 
     /// Why the key could not be had again after a restart; nil where it could.
@@ -182,7 +195,7 @@ actor KeyKeeper {
     ) async throws -> (key: StoreKey?, obstacle: String?) {
         switch place {
         case .keyring:
-            guard let service = await service() else { return (nil, "no keyring answers") }
+            guard let service = await service() else { return (nil, SecretService.isSilent) }
             if let obstacle = await service.obstacle() { return (nil, obstacle) }
             let key = try StoreKey.random()
             try await service.keep(key, label: use.label)
@@ -292,7 +305,12 @@ actor KeyKeeper {
 
     // MARK: Places
 
-    private func file(_ id: StoreKeyID) -> String { "\(folder)/\(use.file)\(id)" }
+    /// What a person is told of where a key is: a word, or the path of its file.
+    nonisolated func name(of place: KeyPlace, for id: StoreKeyID) -> String {
+        place == .file ? file(id) : place.rawValue
+    }
+
+    private nonisolated func file(_ id: StoreKeyID) -> String { "\(folder)/\(use.file)\(id)" }
 
     private func service() async -> SecretService? {
         if let connection, await connection.isOpen { return SecretService(connection: connection) }

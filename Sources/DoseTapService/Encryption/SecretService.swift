@@ -49,10 +49,12 @@ struct SecretService: Sendable {
     func obstacle(to id: StoreKeyID) async -> String? {
         guard let (unlocked, locked) = try? await search(id) else { return "no keyring answers" }
         guard unlocked.isEmpty else { return nil }
-        return locked.isEmpty ? "the keyring does not have its key" : Self.isLocked
+        return locked.isEmpty ? Self.lacksKey : Self.isLocked
     }
 
-    static let isLocked = "the keyring is locked"
+    static let isLocked = sent("the keyring is locked")
+    static let isSilent = sent("no keyring answers")
+    static let lacksKey = sent("the keyring does not have its key")
 
     /// Whether something can be kept there now; nil, or why not.
     func obstacle() async -> String? {

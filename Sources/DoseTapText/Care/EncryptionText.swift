@@ -47,9 +47,11 @@ public enum EncryptionText {
         return tr("The key \(key) is kept, because \(files) may need it.")
     }
 
-    /// - Parameter place: keyring, credential or file.
+    /// - Parameter place: `keyring`, `credential`, or the path of the key file.
     public static func kept(_ key: String, in place: String) -> String {
-        tr("The key \(key) is in the \(place == "file" ? tr("key file") : place). Keep a copy of it in a safe place.")
+        place.hasPrefix("/")
+            ? tr("The key \(key) is in the file \(place). Keep a copy of it in a safe place.")
+            : tr("The key \(key) is in the \(place). Keep a copy of it in a safe place.")
     }
 
     public static func question(_ change: KeyChange) -> String {

@@ -85,8 +85,8 @@ extension ErrorText {
         switch (command, reason, text(facts, "phase").flatMap(Phase.init(rawValue:))) {
         case (.logDose, .dose1AlreadyTaken, _), (.logDose, .order, _):
             return "dosetap amend \(existing ?? "dose1") --at TIME"
-        case (.logDose, .dose1Required, _):
-            return "dosetap log \(facts["night_ended"] == nil ? "dose1" : "dose2") --at TIME"
+        case (.logDose(let kind), .dose1Required, _):
+            return "dosetap log \(facts["night_ended"] == nil ? "dose1" : kind == .extra ? "extra" : "dose2") --at TIME"
         case (.skipDose2, .dose1Required, _) where facts["night_ended"] != nil: return "dosetap skip --at TIME"
         case (.snooze, .dose1Required, _) where facts["night_ended"] != nil: return "dosetap status"
         // To delete the later one first is no next step: it may be a dose that was really taken.
@@ -206,7 +206,9 @@ extension ErrorText {
             return tr(
                 "dosetap db restore FILE, with one that dosetap db backups lists; without a backup: dosetap db wipe")
         case .keyLocked:
-            return tr("unlock your keyring; the record then opens by itself. If its key is lost: \(withoutKey)")
+            return tr(
+                "unlock your keyring, or put the key file back; the record then opens by itself. If its key is lost: \(withoutKey)"
+            )
         case .keyUnkept:
             return tr("unlock or start your keyring, or set encryption.key (man dosetap-config); then try again")
         case .keyWrong: return tr("put the key of this record back. If it is lost: \(withoutKey)")

@@ -56,12 +56,15 @@ package struct TonightText {
         // What is not on record may have been recorded all the same while nobody knows what the log holds.
         let no = status.isCertain ? tr("no") : tr("unknown")
         guard let dose1 = status.dose1 else {
-            guard let night = status.earlierOnThisDate, let dose1 = night.dose1 else {
+            guard let night = status.nightJustBefore, let dose1 = night.dose1 else {
                 return tr("Dose 1: \(no). Dose 2: \(no).")
             }
             let dose2 = night.dose2.map { tr("yes, at \(moments.clock($0, near: status.at))") }
+            let when =
+                night.sessionDate == status.date
+                ? tr("Earlier on this date") : tr("In the night of \(Moments.date(night.sessionDate))")
             return tr(
-                "Earlier on this date, dose 1: yes, at \(moments.clock(dose1, near: status.at)). Dose 2: \(dose2 ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no). No dose since."
+                "\(when), dose 1: yes, at \(moments.clock(dose1, near: status.at)). Dose 2: \(dose2 ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no). No dose since."
             )
         }
         var line = tr("Dose 1: yes, at \(moments.clock(dose1, near: status.at))\(from(status.dose1Surface)). ")
@@ -154,9 +157,11 @@ extension NightStatus {
         sessionID == nil && previous == nil && preSleep == nil && isCertain && next?.moment == .onceTaken
     }
 
-    /// The night before this one, if it has doses and the same date.
-    fileprivate var earlierOnThisDate: NightSummary? {
-        guard dose1 == nil, let previous, previous.dose1 != nil, previous.sessionDate == date else { return nil }
+    /// The night before this one, if it has doses and the same date, or one of them is not half a day old.
+    fileprivate var nightJustBefore: NightSummary? {
+        guard dose1 == nil, let previous, let last = previous.dose2 ?? previous.dose1,
+            previous.sessionDate == date || at - last < .hours(12) && last <= at
+        else { return nil }
         return previous
     }
 }

@@ -114,6 +114,15 @@ struct BareClockTests {
         #expect(found == .instant(try Instant(iso8601: meant)))
     }
 
+    @Test func `R23.7: right after the hour of rollover a time just before it is today's`() throws {
+        let entry = try Instant(iso8601: "2026-11-27T19:35:00Z")
+        for (said, meant) in [("16:50", "2026-11-27T16:50:00Z"), ("18:10", "2026-11-27T18:10:00Z")] {
+            let found = try TimeExpression(said).resolve(
+                correcting: entry, now: entry + .minutes(5), in: .utc, rolloverHour: 18)
+            #expect(found == .instant(try Instant(iso8601: meant)))
+        }
+    }
+
     @Test func `R23.7: of a time that occurs twice in the entry's night somebody must say which`() throws {
         let found = try TimeExpression("02:20").resolve(
             correcting: try Instant(iso8601: "2026-10-24T21:00:00Z"), now: try Instant(iso8601: "2026-10-25T12:00:00Z"),

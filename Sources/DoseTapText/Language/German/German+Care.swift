@@ -72,7 +72,8 @@ extension German {
                 "Der Schlüssel %1 bleibt; er wird vielleicht gebraucht für: %2.",
             "The key %1 is in the %2. Keep a copy of it in a safe place.":
                 "Der Schlüssel %1 liegt hier: %2. Eine Kopie an einem sicheren Ort aufbewahren.",
-            "key file": "Schlüsseldatei",
+            "The key %1 is in the file %2. Keep a copy of it in a safe place.":
+                "Der Schlüssel %1 liegt in der Datei %2. Eine Kopie an einem sicheren Ort aufbewahren.",
             "Encrypt the record now? Type encrypt:": "Die Aufzeichnung jetzt verschlüsseln? encrypt eingeben:",
             "Remove the encryption now? Type decrypt:": "Die Verschlüsselung jetzt entfernen? decrypt eingeben:",
             "Change the key now? Type rekey:": "Den Schlüssel jetzt wechseln? rekey eingeben:",

@@ -15,8 +15,8 @@ extension German {
                 "dosetap db wipe, das die Sicherungen behält; dann dosetap db restore FILE (eine unverschlüsselte) oder dosetap import log FILE",
             "dosetap db restore FILE, with one that dosetap db backups lists; without a backup: dosetap db wipe":
                 "dosetap db restore FILE, mit einer aus dosetap db backups; ohne Sicherung: dosetap db wipe",
-            "unlock your keyring; the record then opens by itself. If its key is lost: %1":
-                "Schlüsselbund entsperren; die Aufzeichnung öffnet sich dann von selbst. Ist ihr Schlüssel verloren: %1",
+            "unlock your keyring, or put the key file back; the record then opens by itself. If its key is lost: %1":
+                "Schlüsselbund entsperren oder die Schlüsseldatei zurücklegen; die Aufzeichnung öffnet sich dann von selbst. Ist ihr Schlüssel verloren: %1",
             "unlock or start your keyring, or set encryption.key (man dosetap-config); then try again":
                 "Schlüsselbund entsperren oder starten oder encryption.key setzen (man dosetap-config); dann erneut versuchen",
             "put the key of this record back. If it is lost: %1":

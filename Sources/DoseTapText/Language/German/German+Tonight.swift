@@ -144,8 +144,10 @@ extension German {
             "no": "nein",
             "Dose 1: %1. Dose 2: %2.": "Dosis 1: %1. Dosis 2: %2.",
             "yes, at %1": "ja, %1",
-            "Earlier on this date, dose 1: yes, at %1. Dose 2: %2. No dose since.":
-                "Früher an diesem Datum – Dosis 1: ja, %1. Dosis 2: %2. Seither keine Dosis.",
+            "%1, dose 1: yes, at %2. Dose 2: %3. No dose since.":
+                "%1 – Dosis 1: ja, %2. Dosis 2: %3. Seither keine Dosis.",
+            "Earlier on this date": "Früher an diesem Datum",
+            "In the night of %1": "In der Nacht vom %1",
             "Dose 1: yes, at %1%2. ": "Dosis 1: ja, %1%2. ",
             ", %1 later": ", %1 später",
             ", too early": ", zu früh",

@@ -182,6 +182,7 @@ extension German {
             "shown by %1, which answered": "gezeigt von %1, das antwortete",
             "the bus starts a server when it is needed; it was not asked":
                 "der Bus startet bei Bedarf einen Dienst; er wurde nicht gefragt",
+            "the notification server does not answer": "der Benachrichtigungsdienst antwortet nicht",
             "the notification server does not answer: %1": "der Benachrichtigungsdienst antwortet nicht: %1",
             "no notification server is running": "es läuft kein Benachrichtigungsdienst",
             "do-not-disturb is on: reminders stay hidden": "„Nicht stören“ ist an: Erinnerungen bleiben verborgen",
@@ -205,7 +206,7 @@ extension German {
             "on battery, %1 %": "auf Akku, %1 %",
             "there is no lid": "es gibt keinen Deckel",
             "closing the lid does no harm": "den Deckel zu schließen schadet nicht",
-            "closing the lid means %1": "den Deckel zu schließen bedeutet %1",
+            "closing the lid means %1": "den Deckel zu schließen bewirkt: %1",
             "closing the lid does no harm until dose 2 is taken or skipped":
                 "den Deckel zu schließen schadet nicht, bis Dosis 2 genommen oder ausgelassen ist",
             "%1, but not while dose 2 is open": "%1, aber nicht, solange Dosis 2 offen ist",
@@ -462,6 +463,19 @@ extension German {
             "unknown key": "unbekannte Einstellung",
             "unknown plugin": "unbekanntes Plugin",
             "unknown variable": "unbekannte Variable",
+            "nobody is there to be asked": "niemand ist da, der gefragt werden kann",
+            "no keyring answers": "kein Schlüsselbund antwortet",
+            "the keyring is locked": "der Schlüsselbund ist gesperrt",
+            "the keyring does not have its key": "der Schlüsselbund hat ihren Schlüssel nicht",
+            "the keyring has another key under its name":
+                "der Schlüsselbund hat unter ihrem Namen einen anderen Schlüssel",
+            "the credential is another key": "das Credential ist ein anderer Schlüssel",
+            "the service has no credential %1": "der Dienst hat kein Credential %1",
+            "the key file %1 has another key": "die Schlüsseldatei %1 hat einen anderen Schlüssel",
+            "the key file %1 is not there": "die Schlüsseldatei %1 ist nicht da",
+            "its key is not there": "ihr Schlüssel ist nicht da",
+            "All data was deleted a moment ago, and the service starts anew. Nothing was recorded.":
+                "Alle Daten wurden soeben gelöscht, und der Dienst beginnt neu. Nichts wurde erfasst.",
             "the answer to %1: %2": "die Antwort auf %1: %2",
             "%1 is neither true nor false": "%1 ist weder true noch false",
             "%1 is no code; known: %2": "%1 ist kein Code; bekannt: %2",
