@@ -182,7 +182,6 @@ extension German {
             "shown by %1, which answered": "gezeigt von %1, das antwortete",
             "the bus starts a server when it is needed; it was not asked":
                 "der Bus startet bei Bedarf einen Dienst; er wurde nicht gefragt",
-            "the notification server does not answer": "der Benachrichtigungsdienst antwortet nicht",
             "the notification server does not answer: %1": "der Benachrichtigungsdienst antwortet nicht: %1",
             "no notification server is running": "es läuft kein Benachrichtigungsdienst",
             "do-not-disturb is on: reminders stay hidden": "„Nicht stören“ ist an: Erinnerungen bleiben verborgen",
