@@ -50,7 +50,7 @@ import Testing
         #expect(files.fileExists(atPath: data + "/dosetap/dosetap.db"))
     }
 
-    @Test(.enabled(if: geteuid() == 0, "root types it"))
+    @Test(.enabled(if: geteuid() == 0, "needs root"))
     func `who types sudo by habit gets no record of root's`() async throws {
         let folder = try ScratchFolder()
         let home = ["HOME": folder.path(""), "DBUS_SESSION_BUS_ADDRESS": "", "XDG_RUNTIME_DIR": folder.path("none")]

@@ -16,19 +16,19 @@ import Testing
             try write("Sources/DoseTapSystem/Release.swift", "    private static let version = \"1.2.3\"\n")
             try write("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n- A thing.\n")
             try write(".ci/run", "#!/bin/sh\nexit 0\n")
-            try write("Contrib/package/build", Self.build(dosetap: "echo made"))
-            try write("Contrib/package/try", "#!/bin/sh\n[ -f \"$4\" ] || exit 64\n")
+            try write("Contrib/package/build", Self.build())
+            try write("Contrib/package/try", "#!/bin/sh\n[ \"$1\" = --strict ] && [ -f \"$5\" ] || exit 64\n")
             try git("init", "-q", "-b", "main")
             try commit()
         }
 
-        /// A build as the real one: what a debugger reads differs with the folder.
-        static func build(dosetap: String) -> String {
+        /// A build, and what either package is made of.
+        static func build(dosetap: String = "echo made", symbols: String = "echo symbols") -> String {
             """
             #!/bin/sh
             mkdir -p "$2"
             \(dosetap) >"$2/dosetap_1.2.3-1_amd64.deb"
-            pwd >"$2/dosetap-dbgsym_1.2.3-1_amd64.deb"
+            \(symbols) >"$2/dosetap-dbgsym_1.2.3-1_amd64.deb"
 
             """
         }
@@ -112,7 +112,8 @@ import Testing
         ),
         (".ci/run", "#!/bin/sh\nexit 1\n", "gate failed"),
         ("Contrib/package/build", "#!/bin/sh\nexit 1\n", "could not be built"),
-        ("Contrib/package/build", Repository.build(dosetap: "pwd"), "differs between two builds"),
+        ("Contrib/package/build", Repository.build(dosetap: "pwd"), "dosetap differs between two builds"),
+        ("Contrib/package/build", Repository.build(symbols: "pwd"), "dosetap-dbgsym differs between two builds"),
         ("Contrib/package/build", Repository.build(dosetap: "#"), "no package dosetap"),
         ("Contrib/package/try", "#!/bin/sh\nexit 1\n", "does not hold on a booted Debian"),
     ])
