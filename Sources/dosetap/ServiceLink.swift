@@ -38,11 +38,11 @@ enum ServiceLink {
         _ context: Context, lasts: Bool = false, isLast: Bool = true,
         _ body: @escaping @Sendable (Client) async throws -> Value
     ) throws(Failure) -> Value {
+        try refuseRecordOfRoot(context)
         switch Route(context) {
         case .bus(let address):
             do { return try talk(to: address, context, body) } catch { throw Failure(error, context) }
         case .child:
-            try refuseRecordOfRoot(context)
             let child = try ChildService(store: context.store)
             if lasts { context.notice(noReminders) }
             do {
@@ -63,6 +63,8 @@ enum ServiceLink {
     /// - Throws: ``Failure`` where the command is root's by sudo, doas or pkexec, and neither a bus nor a store was named.
     private static func refuseRecordOfRoot(_ context: Context) throws(Failure) {
         guard geteuid() == 0, context.bus == .auto, context.store == nil else { return }
+        // Another bus than root's own leads to the person's service.
+        if let address = BusAddress.session.busAddress, !address.contains("/run/user/0/") { return }
         let person = ["SUDO_UID", "PKEXEC_UID", "DOAS_USER"].lazy.compactMap(Settings.value).first
         guard let person, person != "0", person != "root" else { return }
         throw .usage(

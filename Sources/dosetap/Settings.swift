@@ -20,7 +20,10 @@ enum Settings {
         var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
         while let variable = entry.pointee {
             entry += 1
-            guard strncmp(variable, start, start.utf8.count) == 0 else { continue }
+            // Those of plugins are looked at with the settings.
+            guard strncmp(variable, start, start.utf8.count) == 0, strncmp(variable, start + "PLUGIN", 14) != 0 else {
+                continue
+            }
             let name = String(cString: variable).prefix { $0 != "=" }
             let nearest = Suggestions.to(String(name.dropFirst(start.count)), in: ofOptions.map { $0.lowercased() })
             guard nearest.count == 1, name != start + nearest[0].uppercased() else { continue }

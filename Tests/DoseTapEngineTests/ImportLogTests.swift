@@ -119,6 +119,7 @@ import Testing
             if case .doseRecorded(let dose) = stored.event.payload { dose } else { nil }
         }
         #expect(doses.map(\.kind) == [.dose1, .dose2] && doses.map(\.medicationID) == ["xywav", nil])
+        #expect(doses.allSatisfy { !$0.isOnceNightly })
         await new.stop()
     }
 

@@ -13,19 +13,18 @@ public struct LogEntries: Sendable {
     ///
     /// - Parameter place: the number of an event in its log.
     public mutating func add(_ night: Session, place: (EventID) -> Int64) {
-        func entry(_ what: ImportEntry.What, _ event: Event, _ at: Instant, _ note: String? = nil) -> ImportLine {
-            .entry(
-                ImportEntry(
-                    what, row: Self.row(place(event.id)), id: event.id.text, at: at,
-                    offsetMinutes: event.localOffsetMinutes, night: night.date, note: note))
+        func entry(
+            _ what: ImportEntry.What, _ event: Event, _ at: Instant, _ note: String? = nil, medicationID: String? = nil
+        ) -> ImportLine {
+            var entry = ImportEntry(
+                what, row: Self.row(place(event.id)), id: event.id.text, at: at,
+                offsetMinutes: event.localOffsetMinutes, night: night.date, note: note)
+            entry.medicationID = medicationID
+            return .entry(entry)
         }
         for dose in night.doses {
-            var taken = ImportEntry(
-                .dose(dose.kind, amountMilligrams: dose.amountMilligrams), row: Self.row(place(dose.id)),
-                id: dose.id.text,
-                at: dose.wall, offsetMinutes: dose.event.localOffsetMinutes, night: night.date, note: dose.note)
-            taken.medicationID = dose.medicationID
-            add(.entry(taken))
+            let what = ImportEntry.What.dose(dose.kind, amountMilligrams: dose.amountMilligrams)
+            add(entry(what, dose.event, dose.wall, dose.note, medicationID: dose.medicationID))
         }
         for skip in night.skips where !skip.isAutomatic {
             add(entry(.skip(reason: skip.reason), skip.event, skip.wall, skip.note))

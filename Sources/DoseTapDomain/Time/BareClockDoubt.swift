@@ -46,12 +46,14 @@ extension TimeExpression {
         guard case .clock(let time) = form else { return try resolve(now: now, in: zone) }
         let night = SessionDate.key(of: entry, in: zone, rolloverHour: rolloverHour).civil
         let date = time.hour < rolloverHour ? night.adding(days: 1) : night
-        let found = try resolution(time, of: date, in: zone)
-        // Right after the hour of rollover a time just before it is today's, and not tomorrow's.
-        if case .instant(let instant) = found, instant > now {
-            return try resolution(time, of: date.adding(days: -1), in: zone)
+        // Right after the hour of rollover a time just before it is today's, and not tomorrow's. Further from the entry it is
+        // a slip, and lies ahead.
+        if zone.date(at: now) < date, let before = try? resolution(time, of: date.adding(days: -1), in: zone),
+            (entry - before.earliest).magnitude <= .hours(12)
+        {
+            return before
         }
-        return found
+        return try resolution(time, of: date, in: zone)
     }
 
     /// When clocks show a time from yesterday to tomorrow, in order.

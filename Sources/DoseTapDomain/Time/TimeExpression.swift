@@ -33,6 +33,12 @@ public struct TimeExpression: Hashable, Sendable {
         case instant(Instant)
         /// The local clock showed the time twice because it was put back; somebody must say which is meant.
         case repeated(earlier: Instant, later: Instant)
+
+        var earliest: Instant {
+            switch self {
+            case .instant(let instant), .repeated(let instant, _): instant
+            }
+        }
     }
 
     let form: Form

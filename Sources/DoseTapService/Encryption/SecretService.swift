@@ -47,7 +47,7 @@ struct SecretService: Sendable {
 
     /// Whether a key can be had now, without asking for it; nil, or why not.
     func obstacle(to id: StoreKeyID) async -> String? {
-        guard let (unlocked, locked) = try? await search(id) else { return "no keyring answers" }
+        guard let (unlocked, locked) = try? await search(id) else { return Self.isSilent }
         guard unlocked.isEmpty else { return nil }
         return locked.isEmpty ? Self.lacksKey : Self.isLocked
     }

@@ -142,7 +142,7 @@ package enum RegimenText {
         case .onTarget: return tr("taken \(bundle.knownMilligrams) \(of): on target")
         case .under: return tr("taken \(bundle.knownMilligrams) \(of): under it")
         case .over: return tr("taken \(bundle.knownMilligrams) \(of): over it")
-        case .unknown where outcome == .notRecorded:
+        case .unknown where outcome == .notRecorded && bundle.unknown == 1:
             return tr("on record \(bundle.knownMilligrams) \(of); dose 2 is not recorded")
         case .unknown: return tr("taken \(bundle.knownMilligrams) \(of) and an amount nobody knows")
         }

@@ -21,7 +21,9 @@ extension ErrorText {
     /// - Parameter person: who became root; nil where only that is known.
     public static func recordOfRoot(_ person: String?) -> String {
         let own = person.map { tr("that of \($0)") } ?? tr("your own")
-        return tr("Nothing was recorded: root would get a record apart from \(own). Type the command without sudo.")
+        return tr(
+            "Nothing was recorded: root would get a record apart from \(own). Type the command without sudo; --bus none means root's record."
+        )
     }
 
     /// A request that the service does not know.

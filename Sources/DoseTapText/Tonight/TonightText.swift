@@ -64,8 +64,8 @@ package struct TonightText {
                 night.sessionDate == status.date
                 ? tr("Earlier on this date") : tr("In the night of \(Moments.date(night.sessionDate))")
             return tr(
-                "\(when), dose 1: yes, at \(moments.clock(dose1, near: status.at)). Dose 2: \(dose2 ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no). No dose since."
-            )
+                "\(when), dose 1: yes, at \(moments.clock(dose1, near: status.at)). Dose 2: \(dose2 ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no)."
+            ) + (night.extraDoses > 0 ? tr(" Extra doses: \(night.extraDoses).") : tr(" No dose since."))
         }
         var line = tr("Dose 1: yes, at \(moments.clock(dose1, near: status.at))\(from(status.dose1Surface)). ")
         if let dose2 = status.dose2 {

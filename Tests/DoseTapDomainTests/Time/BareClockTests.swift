@@ -121,6 +121,11 @@ struct BareClockTests {
                 correcting: entry, now: entry + .minutes(5), in: .utc, rolloverHour: 18)
             #expect(found == .instant(try Instant(iso8601: meant)))
         }
+        // What is nearer to tomorrow than to the entry is a slip, which is told as such.
+        let slip = try TimeExpression("14:40").resolve(
+            correcting: try Instant(iso8601: "2026-11-27T14:30:00Z"),
+            now: try Instant(iso8601: "2026-11-27T14:35:00Z"), in: .utc, rolloverHour: 18)
+        #expect(slip == .instant(try Instant(iso8601: "2026-11-27T14:40:00Z")))
     }
 
     @Test func `R23.7: of a time that occurs twice in the entry's night somebody must say which`() throws {

@@ -176,8 +176,8 @@ extension German {
             "Nothing was recorded; no reminders will come: the service cannot be reached on the %1 bus (%2).":
                 "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst ist auf dem Bus (%1) nicht erreichbar (%2).",
             "there is no variable %1. Did you mean %2?": "Die Variable %1 gibt es nicht. War %2 gemeint?",
-            "Nothing was recorded: root would get a record apart from %1. Type the command without sudo.":
-                "Nichts wurde erfasst: root bekäme eine andere Aufzeichnung als %1. Den Befehl ohne sudo eingeben.",
+            "Nothing was recorded: root would get a record apart from %1. Type the command without sudo; --bus none means root's record.":
+                "Nichts wurde erfasst: root bekäme eine andere Aufzeichnung als %1. Den Befehl ohne sudo eingeben; --bus none meint die von root.",
             "that of %1": "die von %1",
             "your own": "die eigene",
             "systemctl --user start dosetapd, or: %1": "systemctl --user start dosetapd oder: %1",

@@ -144,8 +144,8 @@ extension German {
             "no": "nein",
             "Dose 1: %1. Dose 2: %2.": "Dosis 1: %1. Dosis 2: %2.",
             "yes, at %1": "ja, %1",
-            "%1, dose 1: yes, at %2. Dose 2: %3. No dose since.":
-                "%1 – Dosis 1: ja, %2. Dosis 2: %3. Seither keine Dosis.",
+            "%1, dose 1: yes, at %2. Dose 2: %3.": "%1 – Dosis 1: ja, %2. Dosis 2: %3.",
+            " No dose since.": " Seither keine Dosis.",
             "Earlier on this date": "Früher an diesem Datum",
             "In the night of %1": "In der Nacht vom %1",
             "Dose 1: yes, at %1%2. ": "Dosis 1: ja, %1%2. ",
