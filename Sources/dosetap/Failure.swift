@@ -88,7 +88,9 @@ struct Failure: Error, Sendable {
             error.kind, ErrorText.typed(error.message),
             hint: ErrorText.next(after: error.kind, error.details, to: command, moments: moments),
             details: error.details)
-        isRefusedEntry = command != nil && error.kind == .refused
+        // A locked record takes nothing, and keeps nothing for later.
+        let isLocked = error.details["fault"]?.stringValue == StoreError.Code.keyLocked.rawValue
+        isRefusedEntry = command != nil && (error.kind == .refused || isLocked)
     }
 
     /// A failure of a kind of the contract.
@@ -140,7 +142,7 @@ struct Failure: Error, Sendable {
             : "\(fault(said))\(unrecorded)\n  \(CommandLead.next)\(line)\(apart)"
     }
 
-    /// Below a question that could not be asked, and below a refusal.
+    /// Below a question that could not be asked, below a refusal, and while the record is locked.
     private var unrecorded: String {
         let isAsked = exitCode == ErrorKind.requiresConfirmation.exitCode && details["would_record"] != nil
         return isAsked || isRefusedEntry ? "\n  \(ErrorText.nothingRecorded)" : ""

@@ -53,6 +53,8 @@ import Testing
         #expect(try await cli.json("db", "rekey", "--confirm", "rekey")["ok"] == true)
         let locked = try await cli.run("status", environment: ["XDG_CONFIG_HOME": folder.path("nowhere")])
         #expect(locked.code != 0 && locked.err.contains("The record is locked"), "\(locked)")
+        let entry = try await cli.run("log", "bathroom", environment: ["XDG_CONFIG_HOME": folder.path("nowhere")])
+        #expect(entry.code != 0 && entry.err.contains("\n  Nothing was recorded.\n"), "\(entry)")
         #expect(try await cli.run("db", "decrypt", "--confirm", "decrypt").code == 0)
         #expect(try await cli.json("db", "verify")["ok"] == true)
     }
