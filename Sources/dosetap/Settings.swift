@@ -9,13 +9,13 @@ enum Settings {
     /// A variable that is set, be it to nothing: an empty `TZ` is UTC.
     static func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// The variables of the options that every verb has.
-    private static let ofOptions = ["JSON", "PLAIN", "QUIET", "TIME_ZONE", "BUS", "STORE"]
-
     /// Variables that are nearly those of an option, each with the one that was meant: a store that is misspelled is
     /// another record.
     static var mistyped: [(name: String, meant: String)] {
         let start = "DOSETAP_"
+        let ofOptions = (GlobalChoices.flags + GlobalChoices.options).map { option in
+            String(option.dropFirst(2)).replacing("-", with: "_")
+        }
         var found: [(name: String, meant: String)] = []
         var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
         while let variable = entry.pointee {
@@ -25,7 +25,7 @@ enum Settings {
                 continue
             }
             let name = String(cString: variable).prefix { $0 != "=" }
-            let nearest = Suggestions.to(String(name.dropFirst(start.count)), in: ofOptions.map { $0.lowercased() })
+            let nearest = Suggestions.to(String(name.dropFirst(start.count)), in: ofOptions)
             guard nearest.count == 1, name != start + nearest[0].uppercased() else { continue }
             found.append((String(name), start + nearest[0].uppercased()))
         }
