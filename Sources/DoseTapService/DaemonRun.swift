@@ -481,17 +481,11 @@ extension DaemonRun {
             look.yield()
         }
         defer { withExtendedLifetime(signals) {} }
-        let lastAsked = Atomic<Int64>(.min / 2)
         try await server.serve(
             reason.interfaces(
                 removal: removal(path, reason),
-                asked: {
-                    // Who has put the key back calls again, and is not made to wait.
-                    let now = SystemClock().read().bootMicroseconds
-                    if now - lastAsked.load(ordering: .relaxed) < 1_000_000 { return }
-                    lastAsked.store(now, ordering: .relaxed)
-                    look.yield()
-                }
+                // Who has put the key back calls again, and is not made to wait. A look that is due already is one.
+                asked: { look.yield() }
             ) { [keys] in
                 KeyKeeper.forgetHeldKey()
                 await record.wiped()

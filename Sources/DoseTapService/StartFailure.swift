@@ -63,7 +63,7 @@ struct StartFailure: Sendable {
     /// Only the removal of all data works without a record that can be read.
     ///
     /// - Parameters:
-    ///   - asked: called with each call that is refused.
+    ///   - asked: called after each call that was refused.
     ///   - forget: called when the record was removed, before that is answered; whether no key is left that is to go.
     ///   - end: called afterwards.
     func interfaces(
@@ -71,10 +71,11 @@ struct StartFailure: Sendable {
         forget: @escaping @Sendable () async -> Bool, end: @escaping @Sendable () async -> Void
     ) -> [ExportedInterface] {
         let isWiped = Atomic(false)
-        let refusal: @Sendable () -> BusError = {
+        let refusal: @Sendable (CallContext) -> BusError = { context in
             // What is deleted is not locked any more. The service ends, and the next call starts one.
             if isWiped.load(ordering: .relaxed) { return Self.wiped.busError }
-            asked()
+            // What follows may end this connection.
+            context.whenAnswered(asked)
             return error.busError
         }
         return Contract.interfaces.map { interface in

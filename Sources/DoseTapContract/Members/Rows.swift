@@ -53,7 +53,7 @@ extension Contract {
                 Member(
                     name: name, kind: .method, records: records, arguments: Contract.arguments(repeat each takes),
                     results: Contract.arguments(repeat each gives), summary: summary, details: details,
-                    refusing: { error in serve { _, _ in throw error() } })
+                    refusing: { error in serve { context, _ in throw error(context) } })
             }
         }
 
@@ -126,7 +126,7 @@ extension Contract {
         package let summary: String
         package var details = ""
         /// The method that reads its arguments and answers with an error; nil for what is no method.
-        var refusing: (@Sendable (@escaping @Sendable () -> BusError) -> ExportedMember)?
+        var refusing: (@Sendable (@escaping @Sendable (CallContext) -> BusError) -> ExportedMember)?
     }
 
     /// The name of an argument or a result, with its D-Bus type.
@@ -143,14 +143,15 @@ extension Contract {
 
         /// The interface with every method, each of which answers with an error, asked for at each call.
         package func refusing(
-            _ error: @escaping @Sendable () -> BusError, limits: InputLimits
+            _ error: @escaping @Sendable (CallContext) -> BusError, limits: InputLimits
         ) -> ExportedInterface {
             ExportedInterface(name, limits: limits, members: members.compactMap { $0.refusing?(error) })
         }
 
         /// The same, but for one method that is served.
         package func refusing(
-            _ error: @escaping @Sendable () -> BusError, limits: InputLimits, but name: String, served: ExportedMember
+            _ error: @escaping @Sendable (CallContext) -> BusError, limits: InputLimits, but name: String,
+            served: ExportedMember
         ) -> ExportedInterface {
             ExportedInterface(
                 self.name, limits: limits,
