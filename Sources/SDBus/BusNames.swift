@@ -40,10 +40,15 @@ extension Connection {
         return reply
     }
 
-    /// False when the name was not ours.
+    /// Releases a well-known name. What was sent to the name before has arrived when this returns.
+    ///
+    /// - Parameter limit: How long the bus may take.
+    /// - Returns: False when the name was not ours.
     @discardableResult
-    public func releaseName(_ name: String) async throws(BusError) -> Bool {
-        try await call(Self.driver, Self.driverPath, Self.driver, "ReleaseName", name, returning: (UInt32).self) == 1
+    public func releaseName(_ name: String, within limit: Duration? = nil) async throws(BusError) -> Bool {
+        try await call(
+            Self.driver, Self.driverPath, Self.driver, "ReleaseName", name, returning: (UInt32).self, timeout: limit)
+            == 1
     }
 
     /// The unique name of a name's owner.

@@ -74,6 +74,27 @@ public actor Connection {
         core.shutdown(.disconnected)
     }
 
+    /// Ends a service without leaving a caller in doubt: releases its name, answers the calls that were sent to the name
+    /// before, sends the answers, then closes. A later call to the name is refused by the bus, or starts a new service.
+    /// - Parameter limit: How long the bus, the calls that run, and a peer that does not read may each hold the closing up.
+    public func close(releasing name: String, within limit: Duration = .seconds(1)) async {
+        if !isPeer { _ = try? await releaseName(name, within: limit) }
+        await awaitAnswers(within: limit)
+        await close(within: limit)
+    }
+
+    /// Waits until every call that came is answered, at most the given time.
+    private func awaitAnswers(within limit: Duration) async {
+        guard core.bus != nil, core.desk.open > 0 else { return }
+        let settled = LoopPromise<Void>()
+        core.desk.settled = settled
+        let confined = LoopConfined(settled)
+        let timer = LoopTimer(on: loop, clock: .boottime) { _ in confined.value.resolve(()) }
+        try? await timer.arm(after: limit)
+        await withUnsafeContinuation { settled.wait($0) }
+        await timer.disarm()
+    }
+
     /// Closes at once and drops what is queued.
     public func abort() {
         core.shutdown(.disconnected)

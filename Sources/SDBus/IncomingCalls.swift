@@ -69,11 +69,19 @@ final class CallDesk {
         if sender.credentials == nil { sender.held.append(call) } else { settle(call, sender, policy) }
     }
 
+    /// Calls that wait or run, also those of a peer, who has no sender.
+    fileprivate(set) var open = 0
+    /// What waits for the last of them.
+    var settled: LoopPromise<Void>?
+
     /// Whether the bus is being asked about a sender.
     var isAsking: Bool { senders.values.contains { $0.credentials == nil } }
 
-    /// Ends a counted call.
-    func end(_ sender: CallSender) {
+    /// Ends a call, which is counted for its sender where it has one.
+    func end(_ sender: CallSender?) {
+        open -= 1
+        if open == 0 { settled.take()?.resolve(()) }
+        guard let sender else { return }
         calls -= 1
         sender.calls -= 1
     }
@@ -179,10 +187,10 @@ final class IncomingCall: @unchecked Sendable {
         self.handler = handler
         message = ReceivedMessage(raw, loop: core.loop)
         senderName = sd_bus_message_get_sender(raw).map { String(cString: $0) }
+        core.desk.open += 1
     }
 
     deinit {
-        guard let sender else { return }
         let rest = LoopConfined((core.desk, sender))
         core.loop.execute { rest.value.0.end(rest.value.1) }
     }

@@ -245,6 +245,45 @@ import Testing
         close(ends[1])
     }
 
+    @Test func `a service that closes leaves no caller of its name in doubt`() async throws {
+        try await Self.withHanging { fixture, hanging, service, client, _ in
+            try await service.requestName("org.example.Closing")
+            let names = hanging.entered
+            let late = Task {
+                try await client.call("org.example.Closing", path, interface, "Hang", returning: String.self)
+            }
+            for await _ in names { break }
+            // Callers that never pause: some call always is on its way when the name goes.
+            let callers = (0..<8).map { _ in
+                Task { () async -> (answers: Int, end: String) in
+                    guard let caller = try? await fixture.connect() else { return (0, "no connection") }
+                    var answers = 0
+                    while true {
+                        do throws(BusError) {
+                            _ = try await caller.call(
+                                "org.example.Closing", path, interface, "Echo", "x", returning: String.self)
+                            answers += 1
+                        } catch {
+                            await caller.close()
+                            return (answers, error.name)
+                        }
+                    }
+                }
+            }
+            try await Task.sleep(for: .milliseconds(50))
+            let closing = Task { await service.close(releasing: "org.example.Closing", within: .seconds(20)) }
+            for caller in callers {
+                let (answers, end) = await caller.value
+                #expect(answers > 0 && end == BusError.Name.serviceUnknown, "\(answers) answers, then \(end)")
+            }
+            #expect(await service.isOpen)
+            hanging.reply()
+            #expect(try await late.value == "late")
+            await closing.value
+            #expect(await !service.isOpen)
+        }
+    }
+
     @Test func `a name has one owner and a queue`() async throws {
         try await Fixture.run { fixture in
             let one = try await fixture.connect()
