@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""SIGKILL at the n-th system call while a damaged record is repaired: the damaged record with the fresh log beside it, or
+"""SIGKILL at the n-th system call while a damaged record is repaired, or its tables are rebuilt: the record as it was or
 the repaired one, and every acknowledged event is there (fault K3)."""
 
 import shutil
+import sqlite3
 import subprocess
 import time
 
@@ -11,6 +12,7 @@ from wire import Variant
 
 CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink"
 DATA = lib.NAME + ".Data"
+NOTE, CHANGED = b"a planted note", b"a changed note"
 EVENING = lib.microseconds(-12_000)
 
 
@@ -37,25 +39,47 @@ def cut_off(store):
         file.truncate(store.stat().st_size // 2 // 4096 * 4096)
 
 
+def change(store):
+    """An event of the log is not what was recorded: the chain is broken."""
+    content = store.read_bytes()
+    if NOTE not in content:
+        raise SystemExit("there is nothing to change in the record")
+    store.write_bytes(content.replace(NOTE, CHANGED))
+
+
+def falsify(store):
+    """The tables do not say what the log says."""
+    database = sqlite3.connect(store)
+    database.execute("UPDATE dose_events SET timestamp = '2001-01-01T00:00:00.000Z'")
+    database.execute("DELETE FROM sleep_events")
+    database.commit()
+    database.close()
+
+
 def damaged(bus, arguments, damage):
-    """A folder with a damaged record and a fresh log beside it; both hold an acknowledged dose."""
+    """A folder with a damaged record, and two acknowledged doses: where a fresh log is begun, the second one is in that."""
     service = lib.Service(bus, arguments.daemon)
     with bus.connect_closing() as connection:
         doses = [lib.act(connection, "LogDose1", key="a", at=EVENING)["event_id"]]
+        connection.call(lib.NAME, lib.PATH, lib.NAME + ".Diary", "LogSleepEvent", "sa{sv}",
+                        ("bathroom", lib.variants({"note": NOTE.decode()})))
     service.stop()
-    damage(service.store)
+    if damage is not falsify:
+        damage(service.store)
     service = lib.Service(bus, arguments.daemon, store=service.store)
     with bus.connect_closing() as connection:
         doses.append(lib.act(connection, "LogDose2", key="b")["event_id"])
     service.stop()
+    if damage is falsify:
+        damage(service.store)
     return service.store.parent, doses
 
 
-def repair(bus):
+def ask(bus, member, *arguments):
     """Whether it was answered, and with what."""
     try:
         with bus.connect_closing() as connection:
-            return connection.call(lib.NAME, lib.PATH, DATA, "Repair", "a{sv}", ({"replace": Variant("b", True)},))
+            return connection.call(lib.NAME, lib.PATH, DATA, member, *arguments)
     except (lib.Gone, lib.Unanswered):
         return None
     except lib.BusError as error:
@@ -65,7 +89,28 @@ def repair(bus):
         raise
 
 
-def at(bus, arguments, verdicts, template, doses, count):
+def mend(bus, damage):
+    if damage is falsify:
+        return ask(bus, "Rebuild", "a{sv}", ({},))
+    return ask(bus, "Repair", "a{sv}", ({"replace": Variant("b", True)},))
+
+
+def judge_files(verdicts, store, damage, before, where):
+    """What lies beside the record that was repaired."""
+    names = sorted(path.name for path in store.parent.iterdir())
+    rest = [name for name in names if ".repaired" in name or ".switch" in name or name.startswith("dosetap.db.beside")]
+    verdicts.check(not rest, f"nothing half is left after {where}", rest)
+    if damage is falsify:
+        return
+    kept = [path for path in store.parent.iterdir() if ".damaged-" in path.name and path.name.split("-")[-1].isdigit()]
+    # Where no fresh log was begun the record was in use, and what the service noted went into it.
+    holds = len(kept) == 1 and (CHANGED in kept[0].read_bytes() if damage is change else kept[0].read_bytes() == before)
+    verdicts.check(holds, f"the damaged file is kept after {where}", names)
+    lists = [name for name in names if name.endswith(".report")]
+    verdicts.check(lists == [path.name + ".report" for path in kept], f"the list of what is missing is beside it after {where}", names)
+
+
+def at(bus, arguments, verdicts, template, doses, damage, count):
     """Kills at one call; true when nothing was left to kill."""
     store = lib.scratch() / "data" / "dosetap.db"
     shutil.copytree(template, store.parent)
@@ -74,13 +119,13 @@ def at(bus, arguments, verdicts, template, doses, count):
     tracer = lib.spawn(strace(service, count), stderr=subprocess.PIPE)
     try:
         lib.attached(service.process.pid, tracer)
-        answer = repair(bus)
+        answer = mend(bus, damage)
     except (SystemExit, FileNotFoundError):
         # Killed at once: the service reads a damaged record by itself, too.
         if service.process.wait(20) != -9:
             raise
         answer = None
-    where = f"a kill at call {count} of a repair"
+    where = f"a kill at call {count} of a repair ({damage.__name__})"
     if answer is None:
         service.process.wait(20)
         tracer.wait(20)
@@ -96,10 +141,17 @@ def at(bus, arguments, verdicts, template, doses, count):
     beside = store.with_name("dosetap.db.beside").exists()
     if beside:
         verdicts.check(answer is None and store.read_bytes() == before, f"the damaged record is as it was after {where}")
+    verified = ask(bus, "Verify", "", ()) or {"ok": False}
+    if beside or not verified["ok"] or damage is falsify:
+        verdicts.check(answer is None or damage is falsify, f"the repair lasts after {where}", verified)
         try:
-            repair(bus)
+            again = mend(bus, damage)
+            verdicts.check(again and again["ok"], f"the repair can be done anew after {where}", again)
         except lib.BusError as error:
             verdicts.check(False, f"the repair can be begun anew after {where}", error)
+    for member in ("Check", "Verify"):
+        report = ask(bus, member, "", ())
+        verdicts.check(report and report["ok"], f"{member} finds nothing after {where}", report)
     with bus.connect_closing() as connection:
         found = [lib.outcome(connection, "LogDose1", key="a", at=EVENING), lib.outcome(connection, "LogDose2", key="b")]
     service.stop()
@@ -107,13 +159,11 @@ def at(bus, arguments, verdicts, template, doses, count):
     verdicts.check(same, f"each acknowledged dose is there once after {where}", found)
     log = lib.Log(store)
     verdicts.check(not log.faults, f"the record is whole after {where}", log.faults)
-    names = sorted(path.name for path in store.parent.iterdir())
-    rest = [name for name in names if ".repaired" in name or ".switch" in name or name.startswith("dosetap.db.beside")]
-    verdicts.check(not rest, f"nothing half is left after {where}", rest)
-    kept = [path for path in store.parent.iterdir() if ".damaged-" in path.name and path.name.split("-")[-1].isdigit()]
-    verdicts.check(len(kept) == 1 and kept[0].read_bytes() == before, f"the damaged file is kept after {where}", names)
-    lists = [name for name in names if name.endswith(".report")]
-    verdicts.check(lists == [path.name + ".report" for path in kept], f"the list of what is missing is beside it after {where}", names)
+    noted = [row["payload"] for row in log.rows if row["type"] == "sleep_event_recorded"]
+    verdicts.check(len(noted) == 1 and NOTE.decode() in noted[0], f"the entry is what was recorded after {where}", noted)
+    years = {row[2][:4] for row in log.tables["dose_events"]}
+    verdicts.check("2001" not in years and len(log.tables["dose_events"]) == 2, f"the tables follow from the log after {where}", years)
+    judge_files(verdicts, store, damage, before, where)
     return answer is not None
 
 
@@ -122,11 +172,11 @@ def main():
     lib.require("strace")
     verdicts = lib.Verdicts("kill-repair")
     bus = lib.Bus()
-    for damage in (overwrite, cut_off):
+    for damage in (overwrite, cut_off, change, falsify):
         template, doses = damaged(bus, arguments, damage)
         step = arguments.step or (1 if arguments.long else 17)
         count, started = 1, time.monotonic()
-        while not at(bus, arguments, verdicts, template, doses, count):
+        while not at(bus, arguments, verdicts, template, doses, damage, count):
             count += step
             if count > 3000:
                 verdicts.check(False, "the run ends")

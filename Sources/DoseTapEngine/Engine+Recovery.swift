@@ -254,13 +254,15 @@ extension Engine {
     ///
     /// - Parameter isAsked: also of the log in use.
     func announceRepair(isAsked: Bool) async {
+        // Another record in its place, such as the repaired one, is not damaged.
+        let damaged = takeovers
         do {
-            while mayMakeRepairReady {
+            while mayMakeRepairReady, takeovers == damaged {
                 guard let plan = try await takeRepairStep(isAsked: isAsked) else { continue }
                 let read = Plural.of(plan.read, "event", "events")
                 return announce(repair: "of the damaged record \(read) can be read and \(plan.missing) cannot")
             }
-            if beside == nil { isRepairDue = true }
+            if beside == nil, takeovers == damaged { isRepairDue = true }
         } catch .store(let error, _) where error.code == .unreadable {
             announce(
                 repair: "of the damaged record nothing can be read: a backup can be restored, or the record deleted")

@@ -125,6 +125,7 @@ extension Engine {
     ///
     /// - Parameter announcesLast: plugins are told its last event, which is about that.
     func takeOver(announcesLast: Bool) async {
+        takeovers += 1
         do {
             let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
             beside = await parts.store.beside

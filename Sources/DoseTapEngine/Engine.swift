@@ -123,6 +123,8 @@ public actor Engine {
     var comparisonRetry: AsyncStream<Void>.Continuation?
     /// The repair of a log in use was not made ready, since a window is unresolved.
     var isRepairDue = false
+    /// Counts the records that were taken over in the place of the one before.
+    var takeovers = 0
     var backups = BackupState()
     var waitingForSilence: [CheckedContinuation<Void, Never>] = []
     var isStopping = false

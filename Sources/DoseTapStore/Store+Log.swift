@@ -11,10 +11,13 @@ extension Store {
 
     /// Loads what the engine needs at start; the cost does not grow with history.
     ///
-    /// Sessions named by the last events of the log are loaded whatever the tables say.
+    /// Sessions named by the last events of the log are loaded whatever the tables say. An event that is not what was
+    /// recorded is taken from the copy of the last nights, where that has it.
     public func load(now: Instant) throws -> LogSnapshot {
         let head = try self.head
-        let snapshot = try read("reading the log") { database in
+        let (path, key) = (path, key)
+        let (snapshot, witness) = try read("reading the log") { database in
+            let witness = Witness(besides: path, key)
             var ids = try String.fetchAll(
                 database.cachedStatement(
                     sql: "SELECT session_id FROM current_session WHERE session_id IS NOT NULL"))
@@ -34,7 +37,9 @@ extension Store {
             var older: (start: Instant, events: [Event])?
             var hasRecent = false
             for id in ids where seen.insert(id).inserted {
-                let events = try Self.events(database, ofSession: id)
+                let events = try Self.rows(
+                    database, "SELECT \(LogRow.columns) FROM events WHERE session_id = ? ORDER BY seq", [id]
+                ).map { try witness.event($0) }
                 guard let session = Session(events: events) else { continue }
                 if session.end.map({ $0 >= now - Self.recentNights }) ?? true {
                     sessions.append(events)
@@ -46,19 +51,51 @@ extension Store {
             // By a clock that was set days ahead the last night ended long ago; doses are judged by the counter against it.
             if let older, !hasRecent { sessions.append(older.events) }
             let last = try newest.last.map { try $0.event().occurredAt }
-            let recent = try Self.recent(database, since: max(now, last ?? now))
-            return LogSnapshot(
+            let recent = try Self.recent(database, since: max(now, last ?? now), witness)
+            let standalone = try EntryTable.load(database, since: now - Self.recentNights, touchedBy: recent)
+            let snapshot = LogSnapshot(
                 sessions: sessions, recent: recent, newest: last, lastSequence: head.sequence,
                 cursors: try Self.cursors(database, upTo: head.sequence),
-                standalone: try EntryTable.load(
-                    database, since: now - Self.recentNights, touchedBy: recent))
+                standalone: standalone.map { $0.map { witness.recorded[$0.id] ?? $0 } })
+            return (snapshot, witness)
         }
-        nightFile.replace(snapshot.events.filter { $0.entityType != .sleepRecord })
+        nightFile.replace(
+            snapshot.events.filter { event in
+                event.entityType != .sleepRecord
+                    && (!witness.changed.contains(event.id) || witness.recorded[event.id] != nil)
+            })
         return snapshot
     }
 
+    /// Compares events with their hashes as they are loaded. Of one that was changed, by a failing disk or by hand, the copy
+    /// of the last nights still has what was recorded; a dose with another time would open its window at another time.
+    private final class Witness {
+        /// Events that are not what was recorded.
+        private(set) var changed: Set<EventID> = []
+        /// What was recorded of these, as far as the copy has it.
+        private(set) var recorded: [EventID: Event] = [:]
+        private let path: String
+        private let key: StoreKey?
+        private lazy var copies = Dictionary(
+            NightFile.events(besides: path, key).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+
+        init(besides path: String, _ key: StoreKey?) {
+            self.path = path
+            self.key = key
+        }
+
+        func event(_ row: LogRow) throws(StoreError) -> Event {
+            guard row.computedHash() != row.hash else { return try row.event() }
+            let id = EventID(row.id)
+            changed.insert(id)
+            recorded[id] = copies[id]
+            if let copy = recorded[id] { return copy }
+            return try row.event()
+        }
+    }
+
     /// The events recorded within ``DoseTapDomain/LogState/actionMemory`` of a moment, in log order.
-    private static func recent(_ database: Database, since moment: Instant) throws -> [Event] {
+    private static func recent(_ database: Database, since moment: Instant, _ witness: Witness) throws -> [Event] {
         let oldest = (moment - LogState.actionMemory).iso8601
         // What a file brought is no action, and there may be much of it.
         let sql = """
@@ -71,7 +108,7 @@ extension Store {
         while let row = try cursor.next() {
             let row = try LogRow(row)
             guard row.occurredAt >= oldest else { break }
-            events.append(try row.event())
+            events.append(try witness.event(row))
         }
         return events.reversed()
     }

@@ -417,6 +417,8 @@ public actor Store {
 
     private func closeConnection() throws {
         endCopies()
+        salvage?.abandon()
+        salvage = nil
         guard case .open(let connection) = state else { return }
         state = .closed(StoreError(code: .unavailable, context: "the store is closed"))
         ClosedQueues.keep(connection.queue)

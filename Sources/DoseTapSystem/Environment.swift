@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 
 /// A person's directories by the XDG base directory specification, version 0.8.
@@ -28,7 +29,8 @@ public struct XDGDirectories: Sendable, Hashable {
             if let path = absolute(name) { return path }
             guard let home = absolute("HOME") else {
                 throw SystemFault(
-                    .noHome, "The environment names no home directory.", hint: "Set HOME to an absolute path.")
+                    .noHome, sent("The environment names no home directory."),
+                    hint: sent("Set HOME to an absolute path."))
             }
             return (home == "/" ? "" : home) + "/" + below
         }

@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 import Glibc
 
 /// Directories that hold private data.
@@ -12,11 +13,15 @@ public enum SecureDirectory {
     ///   writable for others; `.system` where the system refuses.
     public static func prepare(_ path: String) throws(SystemFault) {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw SystemFault(.unsafeDirectory, "“\(path)” is no absolute path.", hint: "Give one that starts with /.")
+            throw SystemFault(
+                .unsafeDirectory, sent("“\(path)” is no absolute path."),
+                hint: sent("Give one that starts with /."))
         }
         let parts = path.split(separator: "/")
         guard parts.allSatisfy({ $0 != ".." && $0 != "." }) else {
-            throw SystemFault(.unsafeDirectory, "“\(path)” contains . or .. .", hint: "Give the path without them.")
+            throw SystemFault(
+                .unsafeDirectory, sent("“\(path)” contains . or .. ."),
+                hint: sent("Give the path without them."))
         }
         var walked = ""
         for part in parts {
@@ -52,8 +57,8 @@ public enum SecureDirectory {
             var link = stat()
             if lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK {
                 throw SystemFault(
-                    .unsafeDirectory, "\(path) is a symbolic link.",
-                    hint: "Put a directory in its place, or name the directory it points to.", underlying: number)
+                    .unsafeDirectory, sent("\(path) is a symbolic link."),
+                    hint: sent("Put a directory in its place, or name the directory it points to."), underlying: number)
             }
             throw SystemFile.fault(path, number)
         }
@@ -62,15 +67,15 @@ public enum SecureDirectory {
         guard fstat(descriptor, &status) == 0 else { throw SystemFile.fault(path, errno) }
         guard status.st_uid == geteuid() else {
             throw SystemFault(
-                .unsafeDirectory, "\(path) belongs to user \(status.st_uid), not to you.",
-                hint: "Choose a directory of your own.")
+                .unsafeDirectory, sent("\(path) belongs to user \(status.st_uid), not to you."),
+                hint: sent("Choose a directory of your own."))
         }
         guard status.st_mode & 0o022 == 0 else {
             // The permissions of a shared directory, such as /tmp, are not corrected.
             let isShared = status.st_mode & S_ISVTX != 0
             throw SystemFault(
-                .unsafeDirectory, "\(path) can be changed by other users.",
-                hint: isShared ? "Choose a directory of your own." : nil, openDirectory: isShared ? nil : path)
+                .unsafeDirectory, sent("\(path) can be changed by other users."),
+                hint: isShared ? sent("Choose a directory of your own.") : nil, openDirectory: isShared ? nil : path)
         }
     }
 }

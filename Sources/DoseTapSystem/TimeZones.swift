@@ -135,8 +135,8 @@ public struct ZoneFiles: Sendable, Hashable {
             return try SystemFile.read(path, limit: Self.sizeLimit)
         } catch {
             throw SystemFault(
-                .zoneData, "No time zone data: \(error.message).",
-                hint: "Install the package tzdata, or set TZ to a rule such as EST5EDT,M3.2.0,M11.1.0.",
+                .zoneData, sent("No time zone data: \(error.message)."),
+                hint: sent("Install the package tzdata, or set TZ to a rule such as EST5EDT,M3.2.0,M11.1.0."),
                 underlying: error.underlying)
         }
     }
@@ -146,8 +146,8 @@ public struct ZoneFiles: Sendable, Hashable {
             return try Zone(identifier: identifier, tzif: bytes)
         } catch {
             throw SystemFault(
-                .zoneData, "The data of time zone \(identifier) is not usable: \(error)",
-                hint: "Reinstall the package tzdata.")
+                .zoneData, sent("The data of time zone \(identifier) is not usable: \(error)"),
+                hint: sent("Reinstall the package tzdata."))
         }
     }
 

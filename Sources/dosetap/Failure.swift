@@ -33,7 +33,7 @@ struct Failure: Error, Sendable {
     static func zone(_ name: String, _ fault: SystemFault) -> Failure {
         fault.code == .unknownZone
             ? .usage(ErrorText.unknownZone(String(name.prefix(100))), hint: ErrorText.zoneNames)
-            : .usage(fault.message, hint: fault.hint)
+            : .usage(Wire.told(fault.message), hint: fault.hint.map(Wire.told))
     }
 
     /// Wrong usage or input.

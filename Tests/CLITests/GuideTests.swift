@@ -22,8 +22,11 @@ import Testing
         var testDescription: String { title }
     }
 
-    static let sections: [Section] = {
-        let path = ManualTests.root.appending(path: "Contrib/guide.md")
+    static let sections = sections(of: "Contrib/guide.md")
+
+    /// - Parameter document: The path in the repository of a text with Markdown's headings and fences.
+    static func sections(of document: String) -> [Section] {
+        let path = ManualTests.root.appending(path: document)
         var sections: [Section] = []
         var block: String?
         var python = ""
@@ -51,7 +54,7 @@ import Testing
             }
         }
         return sections
-    }()
+    }
 
     /// A line with `# exit 0 or 2` behind it names its exit codes.
     private static func command(_ line: Substring) -> Step {
@@ -61,15 +64,18 @@ import Testing
     }
 
     /// A bus with the service, a home of its own, and the folder where the commands are run.
-    private final class Machine {
+    final class Machine {
         private let bus: PrivateBus
         private let daemon: DaemonProcess
         private let home: Scratch
         private let folder: Scratch
         private let environment: [String: String]
+        private let screen: ScriptedNotificationServer?
 
-        init(_ folder: Scratch) throws {
+        /// - Parameter hasScreen: whether a notification server is there before the service.
+        init(_ folder: Scratch, hasScreen: Bool = false) async throws {
             bus = try PrivateBus()
+            screen = hasScreen ? try await .start(on: bus.address) : nil
             home = try Scratch()
             self.folder = folder
             // At night, so that a dose belongs to the night that is open.
@@ -102,17 +108,17 @@ import Testing
     }
 
     /// Digits and padding differ from night to night.
-    private static func shape(_ text: some StringProtocol) -> String {
+    static func shape(_ text: some StringProtocol) -> String {
         String(text).replacing(/[0-9]+/, with: "0").trimmingCharacters(in: .whitespaces)
     }
 
     @Test(arguments: sections)
     func `what a section says can be done`(section: Section) async throws {
         let folder = try Scratch()
-        var machine = try Machine(folder)
+        var machine = try await Machine(folder)
         for step in section.steps {
             switch step {
-            case .newMachine: machine = try Machine(folder)
+            case .newMachine: machine = try await Machine(folder)
             case .command(let command, let codes, let shown):
                 let (code, said) = try await machine.run(["/bin/sh", "-c", command])
                 #expect(codes.contains(code), "\(command): \(code) \(said)")

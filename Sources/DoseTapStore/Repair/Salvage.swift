@@ -55,6 +55,8 @@ final class Salvage {
         let row: LogRow
         /// A copy of an event of the damaged log.
         let isCopy: Bool
+        /// The damaged log has it, too.
+        let isFound: Bool
     }
 
     /// - Parameters:
@@ -211,10 +213,14 @@ final class Salvage {
         try scratch.writeWithoutTransaction { database in
             let rows = try Row.fetchAll(
                 database,
-                sql: "SELECT \(LogRow.columns), log FROM found WHERE log > 0 ORDER BY occurred_at, log DESC, seq")
+                sql: """
+                    SELECT \(LogRow.columns), log, id IN (SELECT id FROM found WHERE log = 0) AS is_found FROM found
+                    WHERE log > 0 ORDER BY occurred_at, is_found, log DESC, seq
+                    """)
             others = try rows.map { row in
                 let (found, log) = (try LogRow(row), row[20] as Int)
-                return Other(row: found, isCopy: log == Self.copies || log == 1 && found.sequence <= takenOver)
+                return Other(
+                    row: found, isCopy: log == Self.copies || log == 1 && found.sequence <= takenOver, isFound: row[21])
             }
             orphans = Set(
                 try String.fetchAll(
@@ -280,7 +286,9 @@ final class Salvage {
         } else if row.previousHash != last?.hash ?? meta.storeID {
             plan.unlinked += 1
         }
-        while let other = others.last, other.row.occurredAt < row.occurredAt {
+        while let other = others.last, other.row.occurredAt <= row.occurredAt {
+            // Of the events of one moment only those that are missing stand before the next one that is there.
+            guard other.row.occurredAt < row.occurredAt || isBehindGap && !other.isFound else { break }
             others.removeLast()
             try take(other, fillsGap: isBehindGap, database)
         }

@@ -223,6 +223,7 @@ extension ErrorText {
             .stalled, .unfit, .internal,
             nil:
             return text(facts, "open_directory").map { "chmod go-w \(ShellWord.quoted($0))" } ?? text(facts, "remedy")
+                .map(Wire.told)
                 ?? tr("look at the store's path and rights; then: dosetap status")
         }
     }

@@ -240,6 +240,23 @@ extension German {
             "; correct them with dosetap amend": "; sie mit dosetap amend korrigieren",
             "; a rebuild makes it anew": "; ein Neuaufbau stellt sie wieder her",
             "; 'dosetap db rebuild' makes it anew": "; 'dosetap db rebuild' stellt sie wieder her",
+            "“%1” is no absolute path.": "„%1“ ist kein absoluter Pfad.",
+            "Give one that starts with /.": "Einen angeben, der mit / beginnt.",
+            "“%1” contains . or .. .": "„%1“ enthält . oder .. .",
+            "Give the path without them.": "Den Pfad ohne sie angeben.",
+            "%1 is a symbolic link.": "%1 ist ein symbolischer Link.",
+            "Put a directory in its place, or name the directory it points to.":
+                "Einen Ordner an seine Stelle setzen oder den Ordner angeben, auf den er zeigt.",
+            "%1 belongs to user %2, not to you.": "%1 gehört dem Benutzer %2, nicht Ihnen.",
+            "Choose a directory of your own.": "Einen eigenen Ordner wählen.",
+            "%1 can be changed by other users.": "%1 können andere Benutzer ändern.",
+            "The environment names no home directory.": "Die Umgebung nennt kein persönliches Verzeichnis (HOME).",
+            "Set HOME to an absolute path.": "HOME auf einen absoluten Pfad setzen.",
+            "No time zone data: %1.": "Keine Zeitzonendaten: %1.",
+            "Install the package tzdata, or set TZ to a rule such as EST5EDT,M3.2.0,M11.1.0.":
+                "Das Paket tzdata installieren oder TZ auf eine Regel wie EST5EDT,M3.2.0,M11.1.0 setzen.",
+            "The data of time zone %1 is not usable: %2": "Die Daten der Zeitzone %1 sind nicht brauchbar: %2",
+            "Reinstall the package tzdata.": "Das Paket tzdata neu installieren.",
             "“%1” is no time zone of this machine.": "„%1“ ist keine Zeitzone dieses Rechners.",
             "Give a name such as America/New_York; timedatectl list-timezones prints them all.":
                 "Einen Namen wie Europe/Berlin angeben; timedatectl list-timezones zeigt alle.",
