@@ -198,7 +198,10 @@ extension PluginHost {
     /// Whether any active plugin delivers reminders.
     var deliversReminders: Bool { runners.contains(where: \.deliversReminders) }
 
-    func isEnabled(_ id: String) -> Bool { runners.contains { $0.manifest.id == id && $0.isEnabled } }
+    func isEnabled(_ id: String) -> Bool {
+        wishes += 1
+        return runners.contains { $0.manifest.id == id && $0.isEnabled }
+    }
 
     /// Switches a plugin on or off; on, it continues from its cursor and gets the active reminder.
     ///
