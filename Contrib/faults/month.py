@@ -18,7 +18,7 @@ DIARY, DATA, HISTORY = lib.NAME + ".Diary", lib.NAME + ".Data", lib.NAME + ".His
 SETTLED, SPAN = 30, 4
 # What memory may grow by, in KiB: SQLite's cache, which fills and goes back; and each night the queues of two databases that
 # were opened, which libdispatch may not release (ClosedQueues).
-GROWTH, KEPT = 2048, 8
+GROWTH, KEPT = 1024, 8
 # The reminder is due so long after the machine wakes.
 AHEAD = 0.15
 
