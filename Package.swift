@@ -34,7 +34,8 @@ let quickNights =
 
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     let optimised: [SwiftSetting] =
-        quickNights.contains(name) ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+        quickNights.contains(name)
+        ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
     return .target(name: name, dependencies: dependencies, swiftSettings: strict + optimised)
 }
 

@@ -13,7 +13,7 @@ ACTIONS = (("LogDose1", "a"), ("Undo", "b"), ("LogDose1", "c"))
 
 
 def strace(store, count, more=()):
-    paths = [word for suffix in ("", "-wal", "-journal", ".head", ".lease", ".new", ".new-wal", ".new-journal")
+    paths = [word for suffix in ("", "-wal", "-journal", ".head", ".lease", ".night", ".reserve", ".new", ".new-wal", ".new-journal")
              for word in ("-P", f"{store}{suffix}")]
     return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
             "-e", f"inject={CALLS}:signal=KILL:when={count}", *more]

@@ -32,7 +32,7 @@ class Log:
                 self.rows = [dict(zip(COLUMNS + LATER, row)) for row in rows]
                 self.genesis = (database.execute("SELECT store_id FROM store_meta").fetchone() or [None])[0]
                 self.check_chain()
-                for table in ("dose_events", "sleep_sessions", "current_session"):
+                for table in ("dose_events", "sleep_events", "sleep_sessions", "current_session"):
                     self.tables[table] = database.execute(f"SELECT * FROM {table}").fetchall()
         except sqlite3.DatabaseError as error:
             self.faults.append(f"cannot be read: {error}")

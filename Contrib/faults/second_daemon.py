@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A second service (faults D5, A10): on the same bus, on the same store over another bus, and another program on the
-file. The second ends with 75, names the holder, and touches nothing; the first does not notice."""
+file, also where the lease was stolen. The second ends with 75, names the holder, and touches nothing; the first does not
+notice."""
 
 import hashlib
 import sqlite3
@@ -28,6 +29,30 @@ def second(service, verdicts, bus, store, what):
     return words
 
 
+def stolen_lease(service, verdicts, other, arguments):
+    """The file that says who has the store is removed, or another file is in its place: SQLite's own lock holds."""
+    lease = service.store.with_name(service.store.name + ".lease")
+
+    def content():
+        return {name: print_ for name, print_ in prints(service.store).items() if name != lease.name}
+
+    for what in ("removed", "replaced"):
+        lease.unlink()
+        if what == "replaced":
+            lease.write_bytes(b"")
+        before = content()
+        commands = [[service.daemon, "--store", service.store, "--address", other.address],
+                    [arguments.cli, "--bus", "none", "--store", service.store, "log", "dose2"],
+                    [arguments.cli, "--bus", "none", "--store", service.store, "db", "wipe", "--confirm", "wipe",
+                     "--confirm", "window_unresolved"]]
+        for command in commands:
+            ended = subprocess.run([str(word) for word in command], env=service.environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=30)
+            verdicts.check(ended.returncode != 0 and "another program is using" in ended.stdout,
+                           f"lease {what}: refused by name", f"{command[-1]} {ended.returncode} {ended.stdout[-300:]}")
+            verdicts.check(content() == before, f"lease {what}: the store is untouched")
+
+
 def main():
     arguments = lib.options(__doc__)
     verdicts, bus, other = lib.Verdicts("second-daemon"), lib.Bus(), lib.Bus()
@@ -44,6 +69,7 @@ def main():
         verdicts.check(False, "another program cannot read the store in use")
     except sqlite3.OperationalError as error:
         verdicts.check("locked" in str(error), "another program is told that the store is locked", error)
+    stolen_lease(service, verdicts, other, arguments)
     again = lib.act(connection, "LogDose1", key="one")
     verdicts.check(again["event_id"] == event and again["duplicate"], "the first service goes on", again)
     lib.act(connection, "Undo", key="two")

@@ -258,11 +258,11 @@ extension Engine {
         let damaged = takeovers
         do {
             while mayMakeRepairReady, takeovers == damaged {
-                guard let plan = try await takeRepairStep(isAsked: isAsked) else { continue }
+                guard let plan = try await takeRepairStep(isAsked: isAsked), takeovers == damaged else { continue }
                 let read = Plural.of(plan.read, "event", "events")
                 return announce(repair: "of the damaged record \(read) can be read and \(plan.missing) cannot")
             }
-            if beside == nil, takeovers == damaged { isRepairDue = true }
+            if beside == nil { isRepairDue = true }
         } catch .store(let error, _) where error.code == .unreadable {
             announce(
                 repair: "of the damaged record nothing can be read: a backup can be restored, or the record deleted")

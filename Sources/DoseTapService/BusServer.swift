@@ -142,7 +142,7 @@ actor BusServer: EngineObserver {
     func stop() async {
         isStopping = true
         await retry?.disarm()
-        await connection?.close(releasing: Contract.name)
+        await connection?.close(releasing: Contract.name, within: .milliseconds(600))
         connection = nil
     }
 

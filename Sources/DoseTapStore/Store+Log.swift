@@ -50,20 +50,22 @@ extension Store {
             }
             // By a clock that was set days ahead the last night ended long ago; doses are judged by the counter against it.
             if let older, !hasRecent { sessions.append(older.events) }
-            let last = try newest.last.map { try $0.event().occurredAt }
+            let last = try newest.last.map { try witness.event($0).occurredAt }
             let recent = try Self.recent(database, since: max(now, last ?? now), witness)
-            let standalone = try EntryTable.load(database, since: now - Self.recentNights, touchedBy: recent)
             let snapshot = LogSnapshot(
                 sessions: sessions, recent: recent, newest: last, lastSequence: head.sequence,
                 cursors: try Self.cursors(database, upTo: head.sequence),
-                standalone: standalone.map { $0.map { witness.recorded[$0.id] ?? $0 } })
+                standalone: try EntryTable.load(
+                    database, since: now - Self.recentNights, touchedBy: recent, read: witness.event))
             return (snapshot, witness)
         }
-        nightFile.replace(
-            snapshot.events.filter { event in
-                event.entityType != .sleepRecord
-                    && (!witness.changed.contains(event.id) || witness.recorded[event.id] != nil)
-            })
+        let events = snapshot.events.filter { $0.entityType != .sleepRecord }
+        if witness.changed.isEmpty, !openFindings.contains(where: { $0.kind == .brokenChain }) {
+            nightFile.replace(events)
+        } else {
+            // It may be all that is left of what was recorded: it is added to, and never made anew.
+            nightFile.append(events.filter { !witness.changed.contains($0.id) && !witness.hasCopy(of: $0.id) })
+        }
         return snapshot
     }
 
@@ -72,8 +74,6 @@ extension Store {
     private final class Witness {
         /// Events that are not what was recorded.
         private(set) var changed: Set<EventID> = []
-        /// What was recorded of these, as far as the copy has it.
-        private(set) var recorded: [EventID: Event] = [:]
         private let path: String
         private let key: StoreKey?
         private lazy var copies = Dictionary(
@@ -84,19 +84,20 @@ extension Store {
             self.key = key
         }
 
+        func hasCopy(of id: EventID) -> Bool { copies[id] != nil }
+
+        /// - Throws: `.damaged` where the row cannot be read at all: then the log is not used.
         func event(_ row: LogRow) throws(StoreError) -> Event {
-            guard row.computedHash() != row.hash else { return try row.event() }
-            let id = EventID(row.id)
-            changed.insert(id)
-            recorded[id] = copies[id]
-            if let copy = recorded[id] { return copy }
-            return try row.event()
+            let event = try row.event()
+            guard row.computedHash() != row.hash else { return event }
+            changed.insert(event.id)
+            return copies[event.id] ?? event
         }
     }
 
     /// The events recorded within ``DoseTapDomain/LogState/actionMemory`` of a moment, in log order.
     private static func recent(_ database: Database, since moment: Instant, _ witness: Witness) throws -> [Event] {
-        let oldest = (moment - LogState.actionMemory).iso8601
+        let oldest = moment - LogState.actionMemory
         // What a file brought is no action, and there may be much of it.
         let sql = """
             SELECT \(LogRow.columns) FROM events
@@ -106,9 +107,9 @@ extension Store {
         let cursor = try Row.fetchCursor(database.cachedStatement(sql: sql))
         var events: [Event] = []
         while let row = try cursor.next() {
-            let row = try LogRow(row)
-            guard row.occurredAt >= oldest else { break }
-            events.append(try witness.event(row))
+            let event = try witness.event(LogRow(row))
+            guard event.occurredAt >= oldest else { break }
+            events.append(event)
         }
         return events.reversed()
     }

@@ -90,7 +90,8 @@ public actor Connection {
         core.desk.settled = settled
         let confined = LoopConfined(settled)
         let timer = LoopTimer(on: loop, clock: .boottime) { _ in confined.value.resolve(()) }
-        try? await timer.arm(after: limit)
+        // Without a timer nothing would end the wait.
+        do { try await timer.arm(after: limit) } catch { return }
         await withUnsafeContinuation { settled.wait($0) }
         await timer.disarm()
     }

@@ -167,16 +167,20 @@ import Testing
         let danger = "Doses together can stop breathing (boxed warning of the labels). "
         #expect(
             said(.needsConfirmation(early)).message
-                == "Too early: dose 1 was at 01:59, 1 h 45 min ago. \(danger)Wait until 04:29.")
+                == "Too early: dose 1 was at 01:59, 1 h 45 min ago. \(danger)Wait until 04:30.")
         early.at = try Instant(iso8601: "2026-01-15T01:59:50Z")
         early.minutesToOpen = 150
         #expect(
             said(.needsConfirmation(early)).message
-                == "Too early: dose 1 was at 01:59, just now. \(danger)Wait until 04:29.")
+                == "Too early: dose 1 was at 01:59, just now. \(danger)Wait until 04:30.")
+        // Not a second sooner than a clock can show, and not a minute later (R23.3).
+        early.existingAt = try Instant(iso8601: "2026-01-15T01:59:00Z")
+        #expect(said(.needsConfirmation(early)).message.hasSuffix("Wait until 04:29."))
+        early.existingAt = try Instant(iso8601: "2026-01-15T01:59:10Z")
         // The clocks disagree: it opens later than the clock on the wall says.
         early.at = try Instant(iso8601: "2026-01-15T03:44:30Z")
         early.minutesToOpen = 60
-        #expect(said(.needsConfirmation(early)).message.hasSuffix("Wait until 04:44."))
+        #expect(said(.needsConfirmation(early)).message.hasSuffix("Wait until 04:45."))
         early.minutesToOpen = 45
         early.isNamed = true
         #expect(

@@ -52,6 +52,29 @@ import Testing
         #expect(try await StoredLog.read(bench.store).count == 2)
     }
 
+    @Test func `R26.6 what stands on the screen is taken from it, and no reminder is kept for a later start`()
+        async throws
+    {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let screen = try await ScriptedNotificationServer.start(on: bus.address)
+        let runtime = folder.path("run")
+        try FileManager.default.createDirectory(atPath: runtime, withIntermediateDirectories: true)
+        chmod(runtime, 0o700)
+        let bench = try await ServiceBench.start(on: bus, in: folder, environment: ["XDG_RUNTIME_DIR": runtime])
+        try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }
+        let id = try await screen.heard.wait { heard in
+            heard.contains { if case .shown(let shown) = $0 { shown.summary == "Dose 2 is still open" } else { false } }
+        }.count
+        #expect(id > 0)
+        #expect(try await wipe(bench).isFinished)
+        #expect(try await !screen.awaitClosed(1).isEmpty)
+        #expect(try bench.daemon.awaitExit() == 0)
+        await bench.leave()
+        let left = try FileManager.default.subpathsOfDirectory(atPath: runtime).filter { $0.hasPrefix("dosetap/") }
+        #expect(left.isEmpty, "\(left)")
+        #expect(try names(bench) == ["dosetap.db.lease", "run"])
+    }
+
     @Test func `R26.4 a dose that is being logged is answered first, and one after it is not lost in silence`()
         async throws
     {

@@ -28,6 +28,13 @@ public struct Moments: Hashable, Sendable {
             ? tr("\(clock) \(pass.time), the second \(clock)") : tr("\(clock) \(pass.time), the first \(clock)")
     }
 
+    /// As ``clock(_:)``, of an instant before which it is too early: the next whole minute, so that no clock shows it sooner
+    /// (R23.3).
+    public func clockFrom(_ instant: Instant) -> String {
+        let over = instant.milliseconds.flooredRemainder(60_000)
+        return clock(over == 0 ? instant : instant + .milliseconds(60_000 - over))
+    }
+
     /// `22:30`, `02:20 (2nd)`: for the cells of a table.
     public func cell(_ instant: Instant) -> String {
         digits(instant) + (pass(of: instant).map { $0.isSecond ? tr(" (2nd)") : tr(" (1st)") } ?? "")

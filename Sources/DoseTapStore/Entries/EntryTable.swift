@@ -99,9 +99,11 @@ struct EntryTable: Sendable {
     // MARK: Reading
 
     /// The events about the active entries of a scope, one array per entry, in log order.
-    func entries(_ scope: EntryScope, _ database: Database) throws -> [[Event]] {
+    func entries(
+        _ scope: EntryScope, _ database: Database, read: (LogRow) throws -> Event = { try $0.event() }
+    ) throws -> [[Event]] {
         if let ids = try found?(scope, database) {
-            return try ids.map { try Store.events(database, about: $0, entity) }
+            return try ids.map { try Store.events(database, about: $0, entity, read: read) }
         }
         if case .deleted(let limit) = scope {
             let ids = try String.fetchAll(
@@ -111,12 +113,12 @@ struct EntryTable: Sendable {
                     GROUP BY entity_id ORDER BY MAX(seq) DESC LIMIT ?
                     """,
                 arguments: [entity.rawValue, EventType.entryDeleted.rawValue, max(0, limit)])
-            return try ids.map { try Store.events(database, about: $0, entity) }
+            return try ids.map { try Store.events(database, about: $0, entity, read: read) }
         }
         guard let (condition, arguments) = query(scope) else { return [] }
         let statement = try database.cachedStatement(sql: "SELECT id FROM \(table.name) \(condition)")
         return try String.fetchAll(statement, arguments: arguments).map {
-            try Store.events(database, about: $0, entity)
+            try Store.events(database, about: $0, entity, read: read)
         }
     }
 
@@ -152,15 +154,18 @@ struct EntryTable: Sendable {
 
     /// What is needed at start: the entries since a moment, or all of a kind that is in memory whatever its age, and those
     /// that were lately corrected.
-    static func load(_ database: Database, since moment: Instant, touchedBy recent: [Event]) throws -> [[Event]] {
+    static func load(
+        _ database: Database, since moment: Instant, touchedBy recent: [Event], read: (LogRow) throws -> Event
+    ) throws -> [[Event]] {
         var entries: [[Event]] = []
         for table in all {
             let isAll = EntityType.alwaysLoaded.contains(table.entity)
-            entries += try table.entries(isAll ? .newest(.max) : .around(moment...Instant.max), database)
+            entries += try table.entries(
+                isAll ? .newest(.max) : .around(moment...Instant.max), database, read: read)
         }
         var seen = Set(entries.compactMap(\.first?.entityID))
         for event in recent where event.entityType.isStandalone && seen.insert(event.entityID).inserted {
-            entries.append(try Store.events(database, about: event.entityID, event.entityType))
+            entries.append(try Store.events(database, about: event.entityID, event.entityType, read: read))
         }
         return entries
     }
@@ -184,10 +189,13 @@ extension Store {
         }
     }
 
-    static func events(_ database: Database, about id: String, _ entity: EntityType) throws -> [Event] {
+    static func events(
+        _ database: Database, about id: String, _ entity: EntityType,
+        read: (LogRow) throws -> Event = { try $0.event() }
+    ) throws -> [Event] {
         try rows(
             database, "SELECT \(LogRow.columns) FROM events WHERE entity_id = ? AND entity_type = ? ORDER BY seq",
             [id, entity.rawValue]
-        ).map { try $0.event() }
+        ).map(read)
     }
 }

@@ -214,7 +214,8 @@ final class Salvage {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT \(LogRow.columns), log, id IN (SELECT id FROM found WHERE log = 0) AS is_found FROM found
+                    SELECT \(LogRow.columns), log, id IN (SELECT f.id FROM found f WHERE f.log = 0 AND f.id IN (SELECT g.id FROM found g WHERE g.log > 0)) AS is_found
+                    FROM found
                     WHERE log > 0 ORDER BY occurred_at, is_found, log DESC, seq
                     """)
             others = try rows.map { row in

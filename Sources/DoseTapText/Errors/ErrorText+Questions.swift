@@ -135,10 +135,7 @@ extension ErrorText {
                 isByClock ? tr("\(dose) was at \(moments.clock(existing)), \(passed)") : tr("\(dose) was \(passed)")
             // Nothing more is due tonight, at no time: the sentence about one dose too many says so.
             if isOneTooMany(question) { return tr("Too early: \(was).") }
-            let latest = question.at + .minutes(question.minutesToOpen ?? 1)
-            let opens = isByClock ? question.existingAt.map { $0 + DoseWindow.opens } : nil
-            let over = opens.flatMap { $0 > latest - .minutes(1) ? $0 : nil } ?? latest
-            return tr("Too early: \(was). \(danger) Wait until \(moments.clock(over)).")
+            return tr("Too early: \(was). \(danger) Wait until \(moments.clockFrom(question.isOverAt)).")
         }
         guard isByClock else {
             return
@@ -184,5 +181,15 @@ extension ErrorText {
             tr("Only if that is right")
         default: tr("Only if it was really taken")
         }
+    }
+}
+
+extension Question {
+    /// When a dose that is too early would be so no longer: by the dose before, or by the minutes that are left where that one
+    /// stands under another clock.
+    var isOverAt: Instant {
+        let latest = at + .minutes(minutesToOpen ?? 1)
+        let opens = isActiveByPresentClock ? existingAt.map { $0 + DoseWindow.opens } : nil
+        return opens.flatMap { $0 > latest - .minutes(1) ? $0 : nil } ?? latest
     }
 }

@@ -249,8 +249,8 @@ extension German {
                 "Einen Ordner an seine Stelle setzen oder den Ordner angeben, auf den er zeigt.",
             "%1 belongs to user %2, not to you.": "%1 gehört dem Benutzer %2, nicht Ihnen.",
             "Choose a directory of your own.": "Einen eigenen Ordner wählen.",
-            "%1 can be changed by other users.": "%1 können andere Benutzer ändern.",
-            "The environment names no home directory.": "Die Umgebung nennt kein persönliches Verzeichnis (HOME).",
+            "%1 can be changed by other users.": "%1 kann von anderen Benutzern geändert werden.",
+            "The environment names no home directory.": "Die Umgebung nennt keinen persönlichen Ordner.",
             "Set HOME to an absolute path.": "HOME auf einen absoluten Pfad setzen.",
             "No time zone data: %1.": "Keine Zeitzonendaten: %1.",
             "Install the package tzdata, or set TZ to a rule such as EST5EDT,M3.2.0,M11.1.0.":
