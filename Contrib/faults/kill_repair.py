@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SIGKILL at the n-th system call while a damaged record is repaired, or its tables are rebuilt: the record as it was or
+"""SIGKILL at the n-th system call while a damaged record is found, or repaired, or its tables are rebuilt: the record as it was or
 the repaired one, and every acknowledged event is there (fault K3)."""
 
 import shutil
@@ -16,14 +16,13 @@ NOTE, CHANGED = b"a planted note", b"a changed note"
 EVENING = lib.microseconds(-12_000)
 
 
-def strace(service, count):
-    store = service.store
+def strace(store, count, more=()):
     names = ["", "-wal", ".head", ".night", ".reserve", ".switch", ".switch-new", ".beside", ".beside-wal", ".beside.head",
-             ".repaired", ".repaired-wal", ".repaired-rows", ".repaired.head",
+             ".beside.night", ".beside.lease", ".repaired", ".repaired-wal", ".repaired-rows", ".repaired.head",
              ".repaired.report"]
     paths = [word for name in names for word in ("-P", f"{store}{name}")]
     return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
-            "-e", f"inject={CALLS}:signal=KILL:when={count}", "-p", str(service.process.pid)]
+            "-e", f"inject={CALLS}:signal=KILL:when={count}", *more]
 
 
 def overwrite(store):
@@ -58,23 +57,29 @@ def falsify(store):
     database.close()
 
 
-def damaged(bus, arguments, damage):
-    """A folder with a damaged record, and two acknowledged doses: where a fresh log is begun, the second one is in that."""
+def evening(bus, arguments):
+    """A record with an acknowledged dose, and its id."""
     service = lib.Service(bus, arguments.daemon)
     with bus.connect_closing() as connection:
-        doses = [lib.act(connection, "LogDose1", key="a", at=EVENING)["event_id"]]
+        dose = lib.act(connection, "LogDose1", key="a", at=EVENING)["event_id"]
         connection.call(lib.NAME, lib.PATH, lib.NAME + ".Diary", "LogSleepEvent", "sa{sv}",
                         ("bathroom", lib.variants({"note": NOTE.decode()})))
     service.stop()
+    return service.store, dose
+
+
+def damaged(bus, arguments, damage):
+    """A folder with a damaged record, and two acknowledged doses: where a fresh log is begun, the second one is in that."""
+    store, dose = evening(bus, arguments)
     if damage is not falsify:
-        damage(service.store)
-    service = lib.Service(bus, arguments.daemon, store=service.store)
+        damage(store)
+    service = lib.Service(bus, arguments.daemon, store=store)
     with bus.connect_closing() as connection:
-        doses.append(lib.act(connection, "LogDose2", key="b")["event_id"])
+        doses = [dose, lib.act(connection, "LogDose2", key="b")["event_id"]]
     service.stop()
     if damage is falsify:
-        damage(service.store)
-    return service.store.parent, doses
+        damage(store)
+    return store.parent, doses
 
 
 def ask(bus, member, *arguments):
@@ -124,7 +129,7 @@ def at(bus, arguments, verdicts, template, doses, damage, count):
     shutil.copytree(template, store.parent)
     before = store.read_bytes()
     service = lib.Service(bus, arguments.daemon, store=store)
-    tracer = lib.spawn(strace(service, count), stderr=subprocess.PIPE)
+    tracer = lib.spawn(strace(store, count, ("-p", str(service.process.pid))), stderr=subprocess.PIPE)
     try:
         lib.attached(service.process.pid, tracer)
         answer = mend(bus, damage)
@@ -175,6 +180,42 @@ def at(bus, arguments, verdicts, template, doses, damage, count):
     return answer is not None
 
 
+def found_at(bus, arguments, verdicts, template, dose, damage, count):
+    """Kills at one call of the first start with a damaged record and of its first entry; true when nothing was left to kill."""
+    store = lib.scratch() / "data" / "dosetap.db"
+    shutil.copytree(template, store.parent)
+    where = f"a kill at call {count} of the start with a damaged record ({damage.__name__})"
+    second = None
+    try:
+        service = lib.Service(bus, arguments.daemon, store=store, wrapper=strace(store, count))
+        with bus.connect_closing() as connection:
+            second = lib.act(connection, "LogDose2", key="b")["event_id"]
+            pid = connection.call(*lib.DRIVER, "GetConnectionUnixProcessID", "s", (lib.NAME,))
+        subprocess.run(["kill", str(pid)], check=False)
+        service.process.wait(20)
+    except (lib.NotStarted, lib.Gone, lib.Unanswered, lib.BusError):
+        pass
+    is_whole = second is not None
+    try:
+        service = lib.Service(bus, arguments.daemon, store=store)
+    except lib.NotStarted as error:
+        verdicts.check(False, f"the service starts after {where}", error)
+        return True
+    with bus.connect_closing() as connection:
+        found = [lib.outcome(connection, "LogDose1", key="a", at=EVENING), lib.outcome(connection, "LogDose2", key="b")]
+    same = all(isinstance(one, dict) for one in found) and found[0]["event_id"] == dose
+    same = same and second in (None, found[1]["event_id"])
+    verdicts.check(same, f"each acknowledged dose is there once after {where}", found)
+    report = mend(bus, damage)
+    verdicts.check(report and report["ok"], f"the repair is done after {where}", report)
+    service.stop()
+    log = lib.Log(store)
+    doses = [row["id"] for row in log.rows if row["type"] == "dose_recorded"]
+    holds = same and not log.faults and sorted(doses) == sorted(one["event_id"] for one in found)
+    verdicts.check(holds, f"the repaired record has both doses after {where}", f"{doses} {log.faults}")
+    return is_whole
+
+
 def main():
     arguments = lib.options(__doc__, step=0)
     lib.require("strace")
@@ -190,6 +231,16 @@ def main():
                 verdicts.check(False, "the run ends")
                 break
         verdicts.say(f"{damage.__name__}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
+    for damage in (overwrite, cut_off, change):
+        store, dose = evening(bus, arguments)
+        damage(store)
+        count, started = 1, time.monotonic()
+        while not found_at(bus, arguments, verdicts, store.parent, dose, damage, count):
+            count += step
+            if count > 2000:
+                verdicts.check(False, "the run ends")
+                break
+        verdicts.say(f"start, {damage.__name__}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
     bus.stop()
     verdicts.finish()
 
