@@ -15,6 +15,33 @@ import Testing
         #expect(try await cli.error(2, "undo")["kind"] == "nothing_to_do")
     }
 
+    @Test func `R4.24 doses of another night that are hours old are told beside tonight's`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "5h")
+        _ = try await cli.json("log", "dose2", "--ago", "2h")
+        #expect(try await cli.run("status").out.contains("Another night") == false)
+        _ = try await cli.json("checkin", "--set", "sleep_quality=3")
+        let again = ["log", "dose1", "--confirm", "extra", "--confirm", "extra_understood"]
+        _ = try await cli.run(words: again + ["--confirm", "early"])
+        let status = try await cli.run("status")
+        let told = status.err + status.out
+        #expect(told.contains("Another night's doses are on record as well: "), "\(told)")
+        let codes = try await cli.json("status")["warnings"]?.arrayValue?.compactMap { $0["code"]?.stringValue }
+        #expect(codes?.contains("other_doses") == true, "\(codes ?? [])")
+        // Settled, nothing is expected that could be one too many.
+        _ = try await cli.json("skip")
+        #expect(try await cli.run("status").err.contains("Another night") == false)
+    }
+
+    @Test func `a skip that a dose came after is marked where the night is shown`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "170m")
+        _ = try await cli.json("skip")
+        #expect(try await cli.run("show", "last").out.contains("no longer holds") == false)
+        _ = try await cli.json("log", "dose2", "--ago", "5m", "--confirm", "after_skip")
+        #expect(try await cli.run("show", "last").out.contains("no longer holds: dose 2 was taken"))
+    }
+
     @Test func `amend moves an entry and keeps the original in the log`() async throws {
         let cli = try CLIHarness()
         let dose = try await cli.json("log", "dose1", "--ago", "30m")

@@ -24,7 +24,7 @@ extension Contract {
                 elapsed_by_clock_s x what the computer's clock says; certain b is then false.
 
                 The status and every receipt have warnings av of a{sv}, the worst first: code s (no_channel, no_service, timer,
-                store, settings, clock, finding), message s. The code no_channel means that no reminder can reach the person.
+                store, settings, clock, other_doses, finding), message s. The code no_channel means that no reminder can reach the person.
                 """)
 
         package static let logDose1 = Method(

@@ -48,6 +48,9 @@ public struct NightRecord: Hashable, Sendable {
         public var target: EventID?
     }
 
+    /// Whether an entry is a skip of a dose 2 that was taken after all.
+    public func isSuperseded(_ entry: Entry) -> Bool { entry.type == Self.skip && summary.dose2 != nil }
+
     /// Collects a session.
     ///
     /// - Parameters:

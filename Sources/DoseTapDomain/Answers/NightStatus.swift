@@ -78,6 +78,27 @@ public struct NightStatus: Hashable, Sendable {
         public var completion: PreSleepCompletion
     }
 
+    /// How long the doses of another night are told beside those of tonight (R4.24).
+    private static let otherDosesReach: Duration = .hours(12)
+
+    /// Doses of other nights that are hardly hours old, as where two records became one. Whoever looks at tonight alone
+    /// would count too few.
+    private static func otherDoses(_ nights: [Session], now: ClockReading, _ context: DecisionContext) -> [Warning] {
+        let moments = Moments(zone: context.zone)
+        let recent = nights.flatMap { night in
+            night.doses.filter { (.zero..<otherDosesReach).contains(night.moment(of: now.wall, now: now) - $0.at) }
+        }
+        guard !recent.isEmpty else { return [] }
+        let times = recent.map { moments.clock($0.wall) }.joined(separator: ", ")
+        return [
+            Warning(
+                .otherDoses,
+                sent(
+                    "Another night's doses are on record as well: \(times). Too many can stop breathing. Check what was taken."
+                ))
+        ]
+    }
+
     /// Judges a moment.
     ///
     /// - Parameters:
@@ -155,6 +176,7 @@ public struct NightStatus: Hashable, Sendable {
         if instant == nil, let said = session?.clockSentence(now: now, Moments(zone: context.zone)) {
             told.append(Warning(.clock, said))
         }
+        if instant == nil, isDose2Open { told += Self.otherDoses(others, now: now, context) }
         self.warnings = told
     }
 

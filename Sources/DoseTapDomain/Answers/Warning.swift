@@ -14,6 +14,8 @@ public struct Warning: Hashable, Sendable {
         case settings
         /// The clock was set, or cannot be trusted.
         case clock
+        /// Doses of another night are hardly hours old.
+        case otherDoses = "other_doses"
         /// Anything else that was found as the service started.
         case finding
     }
@@ -32,7 +34,7 @@ public struct Warning: Hashable, Sendable {
     public var isSilence: Bool {
         switch code {
         case .noChannel, .noService, .timer: true
-        case .store, .settings, .clock, .finding: false
+        case .store, .settings, .clock, .otherDoses, .finding: false
         }
     }
 

@@ -85,7 +85,7 @@ struct DosesCSVFormat: ExchangeFormat {
     private static func judged(_ entry: NightRecord.Entry, _ night: NightRecord) -> String? {
         if entry.metadata["is_early"] == true { return "early" }
         if entry.metadata["is_late"] == true { return "late" }
-        if entry.type == NightRecord.skip, night.summary.dose2 != nil { return "superseded" }
+        if night.isSuperseded(entry) { return "superseded" }
         return entry.type == DoseKind.dose2.rawValue && night.summary.onTime == true ? "on_time" : nil
     }
 }

@@ -129,7 +129,9 @@ public actor Doctor {
             if isReceipt, remembered(channels, for: Self.freshness, isNight: isNight) != nil {
                 _ = examination(starts: isNight)
             } else {
-                await examineChannels(starts: isNight, within: isReceipt ? Self.receiptPatience : Self.silencePatience)
+                // Soon after the start nothing is known. Then an answer that says nothing would be taken for a good one.
+                let patience = channels == nil ? Self.limit : Self.silencePatience
+                await examineChannels(starts: isNight, within: isReceipt ? Self.receiptPatience : patience)
             }
         }
         guard var facts = channels?.facts else { return nil }

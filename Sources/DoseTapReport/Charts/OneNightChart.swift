@@ -42,7 +42,9 @@ struct OneNightChart {
         let own: Set<String> = [EntityType.preSleep, .medication, .regimen, .inventory, .sleepRecord].reduce(into: []) {
             $0.insert($1.rawValue)
         }
-        return record.entries.filter { !own.contains($0.type) }.map { Event(type: $0.type, at: $0.timestamp) }
+        return record.entries.filter { !own.contains($0.type) && !record.isSuperseded($0) }.map {
+            Event(type: $0.type, at: $0.timestamp)
+        }
     }
 
     private func x(_ instant: Instant) -> Double { across.place(night.clock.elapsed(instant)) }

@@ -24,7 +24,10 @@ package enum NightText {
             lines += SafeText.wrap(recorded, columns: page.columns - 2, indent: 2).map { "  \($0)" }
         }
         if night.entries.isEmpty { lines.append(tr("  no entry stands")) }
-        for entry in night.entries { lines += self.lines(entry, moments, page.columns) }
+        for entry in night.entries {
+            let remark = night.isSuperseded(entry) ? tr("no longer holds: dose 2 was taken") : nil
+            lines += self.lines(entry, moments, page.columns, remark: remark)
+        }
         lines += night.naps.map { "  \(nap($0, moments))" }
         if !night.corrections.isEmpty {
             lines.append(tr("  Corrections:"))
@@ -33,13 +36,17 @@ package enum NightText {
         return lines
     }
 
-    static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
+    /// - Parameter remark: what the night makes of it.
+    static func lines(
+        _ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int, remark: String? = nil
+    ) -> [String] {
         let time = moments.cell(entry.target == nil ? entry.timestamp : entry.recordedAt)
         let type = Label.entry(entry.type)
         // German names are longer.
         let pad = String(repeating: " ", count: max(1, (Tongue.isTranslating ? 21 : 17) - type.count))
         var lines = ["  \(time)  \(type)\(pad)\(SafeText.line(entry.id.text))"]
-        let details = details(entry, moments)
+        let details = [remark, details(entry, moments)].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(
+            separator: ", ")
         if !details.isEmpty {
             lines += SafeText.wrap(details, columns: columns - 9, indent: 0).map { "         \($0)" }
         }

@@ -32,7 +32,7 @@ package enum AdviceText {
         case .noChannel: tr("\(Wire.told(warning.message)) Why: dosetap doctor")
         case .settings: tr("\(Wire.told(warning.message)) See: dosetap config check")
         case .finding: Wire.told(ErrorText.typed(warning.message))
-        case .noService, .timer, .store, .clock: Wire.told(warning.message)
+        case .noService, .timer, .store, .clock, .otherDoses: Wire.told(warning.message)
         }
     }
 

@@ -195,6 +195,7 @@ extension German {
             "no, deleted": "nein, gelöscht",
             "no, undone": "nein, zurückgenommen",
             "no, superseded": "nein, ersetzt",
+            "no longer holds: dose 2 was taken": "gilt nicht mehr: Dosis 2 wurde genommen",
             ", %1 after dose 1": ", %1 nach Dosis 1",
             "%1%2, recorded %3 %4, %5": "%1%2, erfasst %3 %4, %5",
         ]

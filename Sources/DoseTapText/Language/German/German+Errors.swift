@@ -240,6 +240,8 @@ extension German {
             "; correct them with dosetap amend": "; sie mit dosetap amend korrigieren",
             "; a rebuild makes it anew": "; ein Neuaufbau stellt sie wieder her",
             "; 'dosetap db rebuild' makes it anew": "; 'dosetap db rebuild' stellt sie wieder her",
+            "Another night's doses are on record as well: %1. Too many can stop breathing. Check what was taken.":
+                "Auch Dosen einer anderen Nacht sind erfasst: %1. Zu viele können die Atmung stoppen. Prüfen, was genommen wurde.",
             "“%1” is no absolute path.": "„%1“ ist kein absoluter Pfad.",
             "Give one that starts with /.": "Einen angeben, der mit / beginnt.",
             "“%1” contains . or .. .": "„%1“ enthält . oder .. .",
