@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DoseTapDomain
 
 /// Confines this program to its standard descriptors, before it reads a byte (R28).
 package enum Confinement {
@@ -8,11 +9,11 @@ package enum Confinement {
     }
     /// The parts, and what is missing without them.
     private static let parts: KeyValuePairs<UInt32, String> = [
-        UInt32(CONFINED_DESCRIPTORS): "other descriptors could not be closed",
-        UInt32(CONFINED_LIMITS): "limits of memory and time could not be set",
-        UInt32(CONFINED_NO_PRIVILEGES): "it cannot give up privileges (no_new_privs)",
-        UInt32(CONFINED_LANDLOCK): "the kernel has no Landlock",
-        UInt32(CONFINED_SYSCALLS): "the kernel filters no system calls (seccomp)",
+        UInt32(CONFINED_DESCRIPTORS): sent("other descriptors could not be closed"),
+        UInt32(CONFINED_LIMITS): sent("limits of memory and time could not be set"),
+        UInt32(CONFINED_NO_PRIVILEGES): sent("it cannot give up privileges (no_new_privs)"),
+        UInt32(CONFINED_LANDLOCK): sent("the kernel has no Landlock"),
+        UInt32(CONFINED_SYSCALLS): sent("the kernel filters no system calls (seccomp)"),
     ]
 
     /// Confines the program.
@@ -22,7 +23,7 @@ package enum Confinement {
     package static func begin(descriptors: Int32 = 3) -> [String] {
         let wanted = parts.reduce(0) { $0 | $1.key }
         let held = clinux_confine(wanted, limits(descriptors: descriptors))
-        return parts.filter { held & $0.key == 0 }.map { "Confinement: \($0.value). The other parts hold." }
+        return parts.filter { held & $0.key == 0 }.map { sent("Confinement: \($0.value). The other parts hold.") }
     }
 
     /// Confines the program, or a single part of it, and tries what must fail then.

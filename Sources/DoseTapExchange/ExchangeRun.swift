@@ -21,10 +21,11 @@ package struct ExchangeRun {
         facts: SummaryFacts? = nil, identity: Identity
     ) throws(ExchangeFault) {
         guard profile != .figures || format.hasFigures else {
-            throw ExchangeFault(.usage, "\(format.rawValue) has no place for counts and medians; fhir and report have.")
+            throw ExchangeFault(
+                .usage, sent("\(format.rawValue) has no place for counts and medians; fhir and report have."))
         }
         guard !isLines || format.hasLines else {
-            throw ExchangeFault(.usage, "--ndjson is a form of fhir.")
+            throw ExchangeFault(.usage, sent("--ndjson is a form of fhir."))
         }
         self.format = format
         self.profile = profile

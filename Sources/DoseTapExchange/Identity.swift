@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Crypto
+internal import DoseTapDomain
 
 /// Identifiers that take the place of those of the record.
 ///
@@ -17,7 +18,7 @@ package struct Identity: Hashable, Sendable {
         var salt = [UInt8](repeating: 0, count: 32)
         let failure = salt.withUnsafeMutableBytes { clinux_random($0.baseAddress, $0.count) }
         guard failure == 0 else {
-            throw ExchangeFault(.output, "The kernel gives no random bytes: \(ErrorNumber.sentence(failure)).")
+            throw ExchangeFault(.output, sent("The kernel gives no random bytes: \(ErrorNumber.sentence(failure))."))
         }
         return Identity(salt: salt)
     }

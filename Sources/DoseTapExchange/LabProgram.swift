@@ -34,11 +34,11 @@ public enum LabProgram {
     /// - Throws: ``ExchangeFault`` with the line that is wrong.
     package static func answers(_ input: LineReader) throws(ExchangeFault) -> [LabAnswer] {
         var input = input
-        guard let first = try input.next() else { throw ExchangeFault(.stream, line: 1, "It asks nothing.") }
+        guard let first = try input.next() else { throw ExchangeFault(.stream, line: 1, sent("It asks nothing.")) }
         let object = (try? JSONValue.parse(first, limits: NightStream.limits))?.objectValue ?? JSONObject()
         let request: LabRequest
         do throws(PayloadError) { request = try LabRequest(json: object) } catch {
-            throw ExchangeFault(.stream, line: 1, "The request of the lab cannot be read: \(error).")
+            throw ExchangeFault(.stream, line: 1, sent("The request of the lab cannot be read: \(error)."))
         }
         var nights = LabNights()
         while let bytes = try input.next() {

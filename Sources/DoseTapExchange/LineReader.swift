@@ -1,3 +1,5 @@
+internal import DoseTapDomain
+
 /// Lines of a stream, one after the other: no more than one of them is in memory.
 package struct LineReader {
     /// Fills the room it is given: how many bytes came, 0 at the end, a negative error number.
@@ -34,17 +36,19 @@ package struct LineReader {
             if rest.isEmpty {
                 let read = buffer.withUnsafeMutableBytes { source($0) }
                 guard read >= 0 else {
-                    throw fault("The stream cannot be read: \(ErrorNumber.sentence(Int32(clamping: -read))).")
+                    throw fault(sent("The stream cannot be read: \(ErrorNumber.sentence(Int32(clamping: -read)))."))
                 }
                 rest = 0..<min(read, buffer.count)
                 if rest.isEmpty {
-                    guard line.isEmpty else { throw fault("The stream ends inside it.") }
+                    guard line.isEmpty else { throw fault(sent("The stream ends inside it.")) }
                     return nil
                 }
             }
             let end = buffer[rest].firstIndex(of: UInt8(ascii: "\n"))
             line += buffer[rest.lowerBound..<(end ?? rest.upperBound)]
-            guard line.count <= Self.longestLine else { throw fault("It has more than \(Self.longestLine) bytes.") }
+            guard line.count <= Self.longestLine else {
+                throw fault(sent("It has more than \(Self.longestLine) bytes."))
+            }
             rest = (end.map { $0 + 1 } ?? rest.upperBound)..<rest.upperBound
             if end != nil {
                 count += 1

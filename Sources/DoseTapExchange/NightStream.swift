@@ -28,7 +28,7 @@ package struct NightStream {
         if object["session_id"] != nil { object = ["nights": [.object(object)]] }
         guard object["nights"] != nil || object["history"] != nil else {
             throw ExchangeFault(
-                .stream, line: number, "It has neither nights nor regimens: the stream of the nights is needed.")
+                .stream, line: number, sent("It has neither nights nor regimens: the stream of the nights is needed."))
         }
         return Line(number: number, object: object)
     }
@@ -42,9 +42,11 @@ package struct NightStream {
     static func object(_ bytes: [UInt8], line number: Int) throws(ExchangeFault) -> JSONObject {
         let value: JSONValue
         do { value = try JSONValue.parse(bytes, limits: limits) } catch {
-            throw ExchangeFault(.stream, line: number, "\(error.reason.description) at byte \(error.offset).")
+            throw ExchangeFault(.stream, line: number, sent("\(error.reason.description) at byte \(error.offset)."))
         }
-        guard let object = value.objectValue else { throw ExchangeFault(.stream, line: number, "It is no object.") }
+        guard let object = value.objectValue else {
+            throw ExchangeFault(.stream, line: number, sent("It is no object."))
+        }
         return object
     }
 }
@@ -86,12 +88,12 @@ package struct NightsLine: Hashable, Sendable {
     static func regimens(_ object: JSONObject, line number: Int) throws(ExchangeFault) -> [JSONObject] {
         guard let history = object["history"] else { return [] }
         guard let values = history.arrayValue else {
-            throw ExchangeFault(.stream, line: number, "the history is no list.")
+            throw ExchangeFault(.stream, line: number, sent("the history is no list."))
         }
         var regimens: [JSONObject] = []
         for value in values {
             guard let regimen = value.objectValue else {
-                throw ExchangeFault(.stream, line: number, "a regimen is no object.")
+                throw ExchangeFault(.stream, line: number, sent("a regimen is no object."))
             }
             regimens.append(regimen)
         }
@@ -114,7 +116,7 @@ package struct NightOrder {
             if let last, night.summary.start < last {
                 throw ExchangeFault(
                     .stream, line: line,
-                    "The night of \(night.summary.sessionDate.text) begins before the night that came before it.")
+                    sent("The night of \(night.summary.sessionDate.text) begins before the night that came before it."))
             }
             last = night.summary.start
         }

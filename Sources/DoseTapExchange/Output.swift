@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 
 /// Bytes on their way out, collected into large writes.
@@ -28,7 +29,7 @@ package struct Output {
         let failure = buffer.withUnsafeBytes { sink($0) }
         buffer.removeAll(keepingCapacity: true)
         guard failure == 0 else {
-            throw ExchangeFault(.output, "The output cannot be written: \(ErrorNumber.sentence(failure)).")
+            throw ExchangeFault(.output, sent("The output cannot be written: \(ErrorNumber.sentence(failure))."))
         }
     }
 

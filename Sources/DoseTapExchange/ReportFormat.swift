@@ -21,7 +21,8 @@ package struct ReportFormat: ExchangeFormat {
     private var tooMany: ExchangeFault {
         ExchangeFault(
             .usage,
-            "A report has \(ReportPage.most) nights at most, from the first to the last: choose fewer, with --from and "
-                + "--to.")
+            sent(
+                "A report has \(ReportPage.most) nights at most, from the first to the last: choose fewer, with --from and --to."
+            ))
     }
 }

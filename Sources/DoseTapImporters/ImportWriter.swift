@@ -54,7 +54,7 @@ package struct ImportWriter {
         // An identity that another record has is none: what the record says is.
         if let id = entry.id {
             guard ids.count < Self.mostEntries else {
-                throw ExchangeFault(.stream, "The file has more than \(Self.mostEntries) entries.")
+                throw ExchangeFault(.stream, sent("The file has more than \(Self.mostEntries) entries."))
             }
             if !ids.insert(id).inserted { entry.id = nil }
         }
@@ -67,11 +67,11 @@ package struct ImportWriter {
         var sleep = sleep
         if let reason = Self.refusal(sleep.start, sleep.end) { return try notTaken(sleep.row, reason) }
         if case .stages(let spans) = sleep.course, spans.count > Self.mostSpans {
-            return try notTaken(sleep.row, "it has \(spans.count) stages; \(Self.mostSpans) are the most")
+            return try notTaken(sleep.row, sent("it has \(spans.count) stages; \(Self.mostSpans) are the most"))
         }
         if case .durations(let seconds) = sleep.course {
             guard let fitting = Self.fitting(seconds, Int((sleep.end - sleep.start).wholeSeconds)) else {
-                return try notTaken(sleep.row, "its stages together are longer than it")
+                return try notTaken(sleep.row, sent("its stages together are longer than it"))
             }
             sleep.course = .durations(fitting)
         }
@@ -91,7 +91,8 @@ package struct ImportWriter {
         let plain = PlainText.text(note)
         guard plain.unicodeScalars.count <= Bounds.noteScalars else {
             try notTaken(
-                "\(row), its note", "it has more than \(Bounds.noteScalars) characters; the entry is taken without it")
+                "\(row), its note",
+                sent("it has more than \(Bounds.noteScalars) characters; the entry is taken without it"))
             return nil
         }
         return plain.isEmpty ? nil : plain
@@ -101,14 +102,15 @@ package struct ImportWriter {
     mutating func rating(_ rating: String, _ row: String) throws(ExchangeFault) {
         guard let number = Double(rating), number != 0 else { return }
         try notTakenOnce(
-            "rating", "\(row), its rating", "a rating of a sleep has no place in the record; others are not named")
+            "rating", "\(row), its rating", sent("a rating of a sleep has no place in the record; others are not named")
+        )
     }
 
     /// Why there can be no sleep between two instants; nil where there can.
     static func refusal(_ start: Instant, _ end: Instant) -> String? {
         for instant in [start, end] where !years.contains(instant) { return outside(instant) }
-        guard start < end else { return "it does not end after its start" }
-        return end - start <= longestSleep ? nil : "it is longer than 24 hours"
+        guard start < end else { return sent("it does not end after its start") }
+        return end - start <= longestSleep ? nil : sent("it is longer than 24 hours")
     }
 
     /// Seconds of stages within those of their sleep: sources round each of them up, most to whole minutes. What is too
@@ -159,6 +161,6 @@ package struct ImportWriter {
     }
 
     private static func outside(_ instant: Instant) -> String {
-        "its time, \(instant.iso8601), is not within the years 2000 to 2099"
+        sent("its time, \(instant.iso8601), is not within the years 2000 to 2099")
     }
 }

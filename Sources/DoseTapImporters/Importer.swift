@@ -39,9 +39,9 @@ package enum ImportRun {
         _ source: ImportSource, _ file: ForeignFile, zone: Zone?, to output: Output
     ) throws(ExchangeFault) {
         guard let importer = importer(source) else {
-            throw ExchangeFault(.usage, "A log is read by the service itself.")
+            throw ExchangeFault(.usage, sent("A log is read by the service itself."))
         }
-        guard file.size > 0 else { throw ExchangeFault(.stream, "The file is empty.") }
+        guard file.size > 0 else { throw ExchangeFault(.stream, sent("The file is empty.")) }
         var writer = ImportWriter(source, zone: zone, output: output)
         try importer.read(file, into: &writer)
         try writer.finish()

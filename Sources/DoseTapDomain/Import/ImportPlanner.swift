@@ -173,7 +173,7 @@ public struct ImportPlanner: Sendable {
         let now = context.now
         guard entry.at <= now + Bounds.future else { return .notTaken(ImportReason(.future)) }
         guard entry.offsetMinutes.map(Self.offsets.contains) ?? true else {
-            return .notTaken(ImportReason(.invalid, "its offset from UTC is none that any zone has"))
+            return .notTaken(ImportReason(.invalid, sent("its offset from UTC is none that any zone has")))
         }
         settle(upTo: entry.at)
         guard !isOfTonight(entry.at) else { return .heldBack(ImportReason(.tonight)) }
@@ -199,7 +199,7 @@ public struct ImportPlanner: Sendable {
         let now = context.now
         guard max(sleep.start, sleep.end) <= now + Bounds.future else { return .notTaken(ImportReason(.future)) }
         guard sleep.offsetMinutes.map(Self.offsets.contains) ?? true else {
-            return .notTaken(ImportReason(.invalid, "its offset from UTC is none that any zone has"))
+            return .notTaken(ImportReason(.invalid, sent("its offset from UTC is none that any zone has")))
         }
         if let tonight, sleep.end > tonight.start { return .heldBack(ImportReason(.tonight)) }
         guard sleep.end <= now - Self.youngest else { return .heldBack(ImportReason(.recent)) }
@@ -289,9 +289,9 @@ public struct ImportPlanner: Sendable {
         case .refused(.alreadySkipped, _), .refused(.phase, _): ImportReason(.onRecord)
         case .refused(let reason, _): ImportReason(.refused, reason.rawValue)
         case .invalidInput(let text), .nothingToDo(let text, _): ImportReason(.invalid, text)
-        case .unknown(let word): ImportReason(.invalid, "there is no \(word.what) '\(word.word.prefix(40))'")
-        case .notFound: ImportReason(.invalid, "no night on record is that of it")
-        case .needsConfirmation: ImportReason(.invalid, "it raises a question that nobody can answer")
+        case .unknown(let word): ImportReason(.invalid, sent("there is no \(word.what) '\(word.word.prefix(40))'"))
+        case .notFound: ImportReason(.invalid, sent("no night on record is that of it"))
+        case .needsConfirmation: ImportReason(.invalid, sent("it raises a question that nobody can answer"))
         }
     }
 

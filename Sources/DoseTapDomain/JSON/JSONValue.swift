@@ -234,21 +234,21 @@ extension JSONError.Reason: CustomStringConvertible {
     /// What is wrong, the beginning of a sentence.
     public var description: String {
         switch self {
-        case .tooLarge(let limit): "The JSON text has more than \(limit) bytes"
-        case .tooDeep(let limit): "The JSON text is nested deeper than \(limit) levels"
-        case .unexpectedEnd: "The JSON text ends too early"
+        case .tooLarge(let limit): sent("The JSON text has more than \(limit) bytes")
+        case .tooDeep(let limit): sent("The JSON text is nested deeper than \(limit) levels")
+        case .unexpectedEnd: sent("The JSON text ends too early")
         case .unexpectedByte(let byte) where (0x21...0x7E).contains(byte):
-            "The JSON text has an unexpected \"\(Unicode.Scalar(byte))\""
-        case .unexpectedByte(let byte): "The JSON text has an unexpected byte \(byte)"
-        case .trailingContent: "Something follows the JSON value"
-        case .controlCharacter: "A JSON string has an unescaped control character"
-        case .badEscape: "A JSON string has an unknown escape"
-        case .loneSurrogate: "A JSON string has half of a surrogate pair"
-        case .invalidUTF8: "The JSON text is not valid UTF-8"
-        case .badNumber: "The JSON text has a malformed number"
-        case .numberOutOfRange: "The JSON text has a number that is too large"
+            sent("The JSON text has an unexpected \"\(Unicode.Scalar(byte))\"")
+        case .unexpectedByte(let byte): sent("The JSON text has an unexpected byte \(byte)")
+        case .trailingContent: sent("Something follows the JSON value")
+        case .controlCharacter: sent("A JSON string has an unescaped control character")
+        case .badEscape: sent("A JSON string has an unknown escape")
+        case .loneSurrogate: sent("A JSON string has half of a surrogate pair")
+        case .invalidUTF8: sent("The JSON text is not valid UTF-8")
+        case .badNumber: sent("The JSON text has a malformed number")
+        case .numberOutOfRange: sent("The JSON text has a number that is too large")
         case .duplicateKey(let key):
-            "A JSON object has the key \(JSONValue.string(String(key.prefix(64))).serialized()) twice"
+            sent("A JSON object has the key \(JSONValue.string(String(key.prefix(64))).serialized()) twice")
         }
     }
 }

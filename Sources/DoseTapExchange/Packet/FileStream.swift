@@ -1,4 +1,5 @@
 internal import Crypto
+internal import DoseTapDomain
 
 /// What is made of a stream of whole files: each a line with its name and its length in bytes, and its bytes.
 package enum FileStream: String, Hashable, Sendable {
@@ -28,12 +29,12 @@ package enum FileStream: String, Hashable, Sendable {
             let count = room.withUnsafeMutableBytes { source($0) }
             guard count >= 0 else {
                 throw ExchangeFault(
-                    .stream, "The files cannot be read: \(ErrorNumber.sentence(Int32(clamping: -count))).")
+                    .stream, sent("The files cannot be read: \(ErrorNumber.sentence(Int32(clamping: -count)))."))
             }
             if count == 0 { break }
             bytes += room[..<min(count, room.count)]
             guard bytes.count <= most else {
-                throw ExchangeFault(.usage, "The files have more than \(most >> 20) MiB: choose fewer nights.")
+                throw ExchangeFault(.usage, sent("The files have more than \(most >> 20) MiB: choose fewer nights."))
             }
         }
         var files: [File] = []
@@ -69,6 +70,6 @@ package enum FileStream: String, Hashable, Sendable {
     }
 
     private static func isCut(_ files: [File]) -> ExchangeFault {
-        ExchangeFault(.stream, "The stream of files is cut or wrong after \(files.count) of them.")
+        ExchangeFault(.stream, sent("The stream of files is cut or wrong after \(files.count) of them."))
     }
 }

@@ -12,7 +12,7 @@ struct SummaryFormat: ExchangeFormat {
         for night in line.nights { page.take(night) }
         for entry in line.entries { page.take(entry) }
         guard page.count <= ReportPage.most else {
-            throw ExchangeFault(.usage, "A summary has \(ReportPage.most) nights at most: choose fewer.")
+            throw ExchangeFault(.usage, sent("A summary has \(ReportPage.most) nights at most: choose fewer."))
         }
     }
 

@@ -26,7 +26,7 @@ package struct StudioFormat: ExchangeFormat {
         }
         guard events.count + sessions.count + insights.count <= most else {
             throw ExchangeFault(
-                .usage, "The bundle has more than \(most >> 20) MiB: choose fewer nights, with --from and --to.")
+                .usage, sent("The bundle has more than \(most >> 20) MiB: choose fewer nights, with --from and --to."))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import DoseTapExchange
 
 /// Rows of CSV by RFC 4180, one at a time: UTF-8 with or without its mark, line ends LF or CRLF.
@@ -44,7 +45,7 @@ struct CSVReader {
         var fields: [String] = []
         while true {
             guard fields.count < Self.mostFields else {
-                throw cursor.fault("The row has more than \(Self.mostFields) fields.")
+                throw cursor.fault(sent("The row has more than \(Self.mostFields) fields."))
             }
             let (field, isLast) = try field(rowStart: start)
             fields.append(field)
@@ -59,7 +60,7 @@ struct CSVReader {
         if isQuoted { _ = try cursor.next() }
         while true {
             guard let byte = try cursor.next() else {
-                guard !isQuoted else { throw cursor.fault("The file ends inside a quoted field.") }
+                guard !isQuoted else { throw cursor.fault(sent("The file ends inside a quoted field.")) }
                 return (try text(bytes), true)
             }
             switch byte {
@@ -70,16 +71,18 @@ struct CSVReader {
             case UInt8(ascii: ",") where !isQuoted: return (try text(bytes), false)
             case UInt8(ascii: "\n") where !isQuoted: return (try text(bytes), true)
             case UInt8(ascii: "\r") where !isQuoted:
-                guard try cursor.next() == UInt8(ascii: "\n") else { throw cursor.fault("A line ends in CR alone.") }
+                guard try cursor.next() == UInt8(ascii: "\n") else {
+                    throw cursor.fault(sent("A line ends in CR alone."))
+                }
                 return (try text(bytes), true)
-            case 0: throw cursor.fault("It has a byte NUL: this is no CSV.")
+            case 0: throw cursor.fault(sent("It has a byte NUL: this is no CSV."))
             default: bytes.append(byte)
             }
             guard bytes.count <= Self.longestField else {
-                throw cursor.fault("The field has more than \(Self.longestField >> 10) KiB.")
+                throw cursor.fault(sent("The field has more than \(Self.longestField >> 10) KiB."))
             }
             guard cursor.byte - rowStart <= Self.longestRow else {
-                throw cursor.fault("The row has more than \(Self.longestRow >> 20) MiB.")
+                throw cursor.fault(sent("The row has more than \(Self.longestRow >> 20) MiB."))
             }
         }
     }
@@ -90,14 +93,14 @@ struct CSVReader {
         case UInt8(ascii: ","): return false
         case nil, UInt8(ascii: "\n"): return true
         case UInt8(ascii: "\r"):
-            guard try cursor.next() == UInt8(ascii: "\n") else { throw cursor.fault("A line ends in CR alone.") }
+            guard try cursor.next() == UInt8(ascii: "\n") else { throw cursor.fault(sent("A line ends in CR alone.")) }
             return true
-        default: throw cursor.fault("Something follows a quoted field before the next comma.")
+        default: throw cursor.fault(sent("Something follows a quoted field before the next comma."))
         }
     }
 
     private func text(_ bytes: [UInt8]) throws(ExchangeFault) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw cursor.fault("It is no UTF-8.") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw cursor.fault(sent("It is no UTF-8.")) }
         return text
     }
 }
@@ -113,7 +116,7 @@ struct CSVTable {
         var reader = reader
         var header = try reader.next()
         while let row = header, row[0].hasPrefix("#") { header = try reader.next() }
-        guard let header else { throw ExchangeFault(.stream, "The file is empty.") }
+        guard let header else { throw ExchangeFault(.stream, sent("The file is empty.")) }
         columns = header.fields.map { PlainText.line($0).lowercased() }
         self.reader = reader
     }

@@ -1,4 +1,5 @@
 internal import CImporters
+internal import DoseTapDomain
 package import DoseTapExchange
 internal import Glibc
 
@@ -34,7 +35,7 @@ package struct ForeignFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             let isInput = descriptor == STDIN_FILENO
-            throw ExchangeFault(.usage, isInput ? "Standard input has to be a file." : "There is no log.")
+            throw ExchangeFault(.usage, isInput ? sent("Standard input has to be a file.") : sent("There is no log."))
         }
         place = .descriptor(descriptor)
         start = 0
@@ -73,7 +74,7 @@ package struct ForeignFile {
                 let came = Glibc.read(descriptor, room.baseAddress.map { $0 + done }, count - done)
                 if came < 0, errno == EINTR { continue }
                 guard came >= 0 else { throw Self.unreadable() }
-                guard came > 0 else { throw ExchangeFault(.stream, "The file became shorter while it was read.") }
+                guard came > 0 else { throw ExchangeFault(.stream, sent("The file became shorter while it was read.")) }
                 done += came
             }
             return count
@@ -96,7 +97,7 @@ package struct ForeignFile {
     }
 
     private static func unreadable() -> ExchangeFault {
-        ExchangeFault(.stream, "The file cannot be read: \(String(cString: strerror(errno))).")
+        ExchangeFault(.stream, sent("The file cannot be read: \(String(cString: strerror(errno)))."))
     }
 }
 
@@ -131,7 +132,7 @@ final class ByteSource {
                 while count < size {
                     let came = try fill(
                         UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...]))
-                    guard came > 0 else { throw ExchangeFault(.stream, "It is cut.") }
+                    guard came > 0 else { throw ExchangeFault(.stream, sent("It is cut.")) }
                     count += came
                 }
                 // The end is where sizes and sums are checked.
@@ -191,10 +192,10 @@ struct ByteCursor {
         switch try peek() {
         case 0xEF:
             for expected in [0xEF, 0xBB, 0xBF] as [UInt8] {
-                guard try next() == expected else { throw fault("It is no UTF-8.") }
+                guard try next() == expected else { throw fault(sent("It is no UTF-8.")) }
             }
             byte = 3
-        case 0xFF, 0xFE: throw fault("It is no UTF-8; it may be UTF-16: save it as UTF-8.")
+        case 0xFF, 0xFE: throw fault(sent("It is no UTF-8; it may be UTF-16: save it as UTF-8."))
         default: break
         }
     }

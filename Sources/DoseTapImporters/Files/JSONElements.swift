@@ -51,15 +51,15 @@ struct JSONElements {
                     isAnyList = true
                     place = .array(key: nil, count: 0)
                 case UInt8(ascii: "{"): place = .object(isFirst: true)
-                case nil: throw cursor.fault("The file is empty.")
-                default: throw cursor.fault("It is no JSON array and no object.")
+                case nil: throw cursor.fault(sent("The file is empty."))
+                default: throw cursor.fault(sent("It is no JSON array and no object."))
                 }
             case .array(let key, let count):
                 if let element = try element(key, count) { return element }
             case .object(let isFirst):
                 if let element = try member(isFirst) { return element }
             case .after:
-                guard try nextMark() == nil else { throw cursor.fault("Something follows the JSON value.") }
+                guard try nextMark() == nil else { throw cursor.fault(sent("Something follows the JSON value.")) }
                 return nil
             }
         }
@@ -74,7 +74,7 @@ struct JSONElements {
             return nil
         }
         if count > 0 {
-            guard try cursor.next() == UInt8(ascii: ",") else { throw cursor.fault("A comma or ']' is missing.") }
+            guard try cursor.next() == UInt8(ascii: ",") else { throw cursor.fault(sent("A comma or ']' is missing.")) }
             try skipBlanks()
         }
         place = .array(key: key, count: count + 1)
@@ -91,15 +91,15 @@ struct JSONElements {
             return nil
         }
         if !isFirst {
-            guard try cursor.next() == UInt8(ascii: ",") else { throw cursor.fault("A comma or '}' is missing.") }
+            guard try cursor.next() == UInt8(ascii: ",") else { throw cursor.fault(sent("A comma or '}' is missing.")) }
             try skipBlanks()
         }
         place = .object(isFirst: false)
         let line = cursor.line
         guard try cursor.peek() == UInt8(ascii: "\""), case .string(let key) = try value() else {
-            throw cursor.fault("A key is missing.")
+            throw cursor.fault(sent("A key is missing."))
         }
-        guard try nextMark() == UInt8(ascii: ":") else { throw cursor.fault("A colon is missing.") }
+        guard try nextMark() == UInt8(ascii: ":") else { throw cursor.fault(sent("A colon is missing.")) }
         try skipBlanks()
         if lists.contains(key), try cursor.peek() == UInt8(ascii: "[") {
             _ = try cursor.next()
@@ -122,7 +122,7 @@ struct JSONElements {
             _ = try cursor.next()
             bytes.append(byte)
             guard bytes.count <= Self.longest else {
-                throw cursor.fault("A JSON value has more than \(Self.longest >> 20) MiB.")
+                throw cursor.fault(sent("A JSON value has more than \(Self.longest >> 20) MiB."))
             }
             if isText {
                 if isEscaped {
@@ -140,7 +140,7 @@ struct JSONElements {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
                 guard depth <= Self.deepest else {
-                    throw cursor.fault("The JSON text is nested deeper than \(Self.deepest) levels.")
+                    throw cursor.fault(sent("The JSON text is nested deeper than \(Self.deepest) levels."))
                 }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1

@@ -1,5 +1,6 @@
 internal import CImporters
 internal import CSQLite
+internal import DoseTapDomain
 internal import DoseTapExchange
 internal import Glibc
 
@@ -76,7 +77,9 @@ final class SQLiteFile {
         notes =
             isLogged && file.log == nil
             ? [
-                "No write-ahead log (a file beside it that ends in -wal) was read. If the app was open when its database was copied, copy that file, too."
+                sent(
+                    "No write-ahead log (a file beside it that ends in -wal) was read. If the app was open when its database was copied, copy that file, too."
+                )
             ]
             : []
         let bytes = Bytes(file)
@@ -87,15 +90,16 @@ final class SQLiteFile {
         let result = cimporters_open(&opened, bytes.forC, log?.forC ?? cimporters_bytes())
         guard result == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
-            throw ExchangeFault(.stream, "The database cannot be opened: \(String(cString: sqlite3_errstr(result))).")
+            throw ExchangeFault(
+                .stream, sent("The database cannot be opened: \(String(cString: sqlite3_errstr(result)))."))
         }
         database = opened
         self.bytes = bytes
         self.log = log
         sqlite3_extended_result_codes(opened, 1)
-        guard csqlite_distrust(opened) == SQLITE_OK else { throw fault("its safety settings") }
+        guard csqlite_distrust(opened) == SQLITE_OK else { throw fault(sent("its safety settings")) }
         // No module, no virtual table: one of the file could stand in the place of ours.
-        guard sqlite3_drop_modules(opened, nil) == SQLITE_OK else { throw fault("its safety settings") }
+        guard sqlite3_drop_modules(opened, nil) == SQLITE_OK else { throw fault(sent("its safety settings")) }
         for (limit, value) in [
             (SQLITE_LIMIT_LENGTH, Self.longestValue), (SQLITE_LIMIT_SQL_LENGTH, 100_000), (SQLITE_LIMIT_ATTACHED, 0),
             (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_VDBE_OP, 100_000),
@@ -118,7 +122,7 @@ final class SQLiteFile {
             if case .text(let text)? = values.first, text != "ok" { finding = text }
             return false
         }
-        if let finding { throw ExchangeFault(.stream, "The database is damaged: \(PlainText.line(finding)).") }
+        if let finding { throw ExchangeFault(.stream, sent("The database is damaged: \(PlainText.line(finding)).")) }
     }
 
     deinit { sqlite3_close_v2(database) }
@@ -126,15 +130,17 @@ final class SQLiteFile {
     /// SQLite takes what is missing of the last page for zeros.
     private static func checkSize(_ file: ForeignFile) throws(ExchangeFault) {
         let head = try file.bytes(at: 0, count: 100)
-        guard head.count == 100 else { throw ExchangeFault(.stream, "The database is cut.") }
+        guard head.count == 100 else { throw ExchangeFault(.stream, sent("The database is cut.")) }
         func number(_ place: Int, _ count: Int) -> Int { head[place..<place + count].reduce(0) { $0 << 8 | Int($1) } }
         let page = number(16, 2) == 1 ? 65_536 : number(16, 2)
-        guard page >= 512, page & (page - 1) == 0 else { throw ExchangeFault(.stream, "The database has no head.") }
+        guard page >= 512, page & (page - 1) == 0 else {
+            throw ExchangeFault(.stream, sent("The database has no head."))
+        }
         // The count in the head holds where the file was last written by a version that keeps it. With a log, pages may be
         // there alone.
         let isCounted = file.log == nil && head[24..<28] == head[92..<96]
         guard file.size % page == 0, !isCounted || number(28, 4) <= file.size / page else {
-            throw ExchangeFault(.stream, "The database is cut: it ends within what its head says it has.")
+            throw ExchangeFault(.stream, sent("The database is cut: it ends within what its head says it has."))
         }
     }
 
@@ -152,7 +158,7 @@ final class SQLiteFile {
         }
         guard let kind else { return nil }
         guard kind.type == .text("table"), case .integer(let root) = kind.root, root > 0 else {
-            throw ExchangeFault(.stream, "\(table) in the database is no ordinary table.")
+            throw ExchangeFault(.stream, sent("\(table) in the database is no ordinary table."))
         }
         var columns: [String: String] = [:]
         // Its columns: cid, name, type, notnull, dflt_value, pk, hidden.
@@ -160,7 +166,7 @@ final class SQLiteFile {
             if values.count == 7, case .text(let name) = values[1] {
                 guard values[6] == .integer(0) else {
                     throw ExchangeFault(
-                        .stream, "\(table) in the database calculates its column \(PlainText.quoted(name)).")
+                        .stream, sent("\(table) in the database calculates its column \(PlainText.quoted(name))."))
                 }
                 columns[name.uppercased()] = name
             }
@@ -197,11 +203,15 @@ final class SQLiteFile {
         _ sql: String, _ text: String? = nil, _ body: ([Value]) throws(ExchangeFault) -> Bool
     ) throws(ExchangeFault) {
         var statement: OpaquePointer?
-        guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else { throw fault("its tables") }
+        guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else {
+            throw fault(sent("its tables"))
+        }
         defer { sqlite3_finalize(statement) }
         if let text {
             let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-            guard sqlite3_bind_text(statement, 1, text, -1, transient) == SQLITE_OK else { throw fault("its tables") }
+            guard sqlite3_bind_text(statement, 1, text, -1, transient) == SQLITE_OK else {
+                throw fault(sent("its tables"))
+            }
         }
         while true {
             switch sqlite3_step(statement) {
@@ -212,7 +222,7 @@ final class SQLiteFile {
                 }
                 guard try body(values) else { return }
             case SQLITE_DONE: return
-            default: throw fault("its rows")
+            default: throw fault(sent("its rows"))
             }
         }
     }
@@ -222,7 +232,7 @@ final class SQLiteFile {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
         case SQLITE_TEXT:
-            guard let start = sqlite3_column_text(statement, column) else { throw fault("its rows") }
+            guard let start = sqlite3_column_text(statement, column) else { throw fault(sent("its rows")) }
             let count = Int(sqlite3_column_bytes(statement, column))
             return .text(String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
         case SQLITE_NULL: return .null
@@ -232,10 +242,10 @@ final class SQLiteFile {
 
     private func fault(_ what: String) -> ExchangeFault {
         if bytes.isLate {
-            return ExchangeFault(.stream, "The database takes more than \(Self.longest) seconds to read.")
+            return ExchangeFault(.stream, sent("The database takes more than \(Self.longest) seconds to read."))
         }
         let message = PlainText.line(String(cString: sqlite3_errmsg(database)), most: 200)
-        return ExchangeFault(.stream, "The database cannot be read, \(what): \(message).")
+        return ExchangeFault(.stream, sent("The database cannot be read, \(what): \(message)."))
     }
 
     private static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }

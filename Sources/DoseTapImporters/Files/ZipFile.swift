@@ -1,4 +1,5 @@
 internal import CImporters
+internal import DoseTapDomain
 internal import DoseTapExchange
 
 /// A ZIP archive of another program (APPNOTE 6.3): what its list at the end names, stored or deflated.
@@ -38,17 +39,17 @@ struct ZipFile {
         self.file = file
         let (start, size, count) = try Self.list(file)
         guard count <= Self.mostMembers else {
-            throw Self.fault("The archive has \(count) members; \(Self.mostMembers) are the most.")
+            throw Self.fault(sent("The archive has \(count) members; \(Self.mostMembers) are the most."))
         }
         guard size <= 4 << 20, let part = file.part(at: start, count: size) else {
-            throw Self.fault("The archive is cut, or its list of members is wrong.")
+            throw Self.fault(sent("The archive is cut, or its list of members is wrong."))
         }
         let bytes = try part.bytes(at: 0, count: size)
         var members: [Member] = []
         var place = 0
         while members.count < count {
             guard let member = Self.member(bytes, &place) else {
-                throw Self.fault("The archive's list of members is wrong at member \(members.count + 1).")
+                throw Self.fault(sent("The archive's list of members is wrong at member \(members.count + 1)."))
             }
             members.append(member)
         }
@@ -88,23 +89,26 @@ struct ZipFile {
         if member.method == 0 { return try place(member) }
         guard member.size <= most else {
             throw Self.fault(
-                "'\(member.base)' in the archive has \(member.size >> 20) MiB; unpack it and name the file itself.")
+                sent(
+                    "'\(member.base)' in the archive has \(member.size >> 20) MiB; unpack it and name the file itself.")
+            )
         }
         return ForeignFile(try open(member).all(member.size))
     }
 
     private func place(_ member: Member) throws(ExchangeFault) -> ForeignFile {
-        guard !member.isEncrypted else { throw Self.fault("'\(member.base)' in the archive is encrypted.") }
+        guard !member.isEncrypted else { throw Self.fault(sent("'\(member.base)' in the archive is encrypted.")) }
         guard member.method == 0 || member.method == 8 else {
-            throw Self.fault("'\(member.base)' in the archive is packed by method \(member.method); 0 and 8 are known.")
+            throw Self.fault(
+                sent("'\(member.base)' in the archive is packed by method \(member.method); 0 and 8 are known."))
         }
         let head = try file.bytes(at: member.offset, count: 30)
         guard head.count == 30, head.starts(with: [0x50, 0x4B, 3, 4]) else {
-            throw Self.fault("'\(member.base)' is not where the archive says.")
+            throw Self.fault(sent("'\(member.base)' is not where the archive says."))
         }
         let start = member.offset + 30 + Int(Self.number(head, 26, 2)) + Int(Self.number(head, 28, 2))
         guard member.method != 0 || member.packed == member.size, let part = file.part(at: start, count: member.packed)
-        else { throw Self.fault("'\(member.base)' in the archive is cut.") }
+        else { throw Self.fault(sent("'\(member.base)' in the archive is cut.")) }
         return part
     }
 
@@ -127,9 +131,9 @@ extension ZipFile {
             if tail[place] == 0x50, tail[place + 1] == 0x4B, tail[place + 2] == 5, tail[place + 3] == 6 { break }
             place -= 1
         }
-        guard place >= 0 else { throw fault("The archive is cut: its list of members is missing.") }
+        guard place >= 0 else { throw fault(sent("The archive is cut: its list of members is missing.")) }
         guard number(tail, place + 4, 2) == number(tail, place + 6, 2) || number(tail, place + 4, 2) == 0xFFFF else {
-            throw fault("The archive is one of several parts.")
+            throw fault(sent("The archive is one of several parts."))
         }
         let count = number(tail, place + 10, 2)
         let size = number(tail, place + 12, 4)
@@ -140,11 +144,11 @@ extension ZipFile {
         // The larger form, which a locator before the end points at.
         guard place >= 20, number(tail, place - 20, 4) == 0x0706_4B50,
             let end = Int(exactly: number(tail, place - 12, 8)), let part = file.part(at: end, count: 56)
-        else { throw fault("The archive's list of members is wrong.") }
+        else { throw fault(sent("The archive's list of members is wrong.")) }
         let large = try part.bytes(at: 0, count: 56)
         guard number(large, 0, 4) == 0x0606_4B50, let wide = Int(exactly: number(large, 32, 8)),
             let bytes = Int(exactly: number(large, 40, 8)), let first = Int(exactly: number(large, 48, 8))
-        else { throw fault("The archive's list of members is wrong.") }
+        else { throw fault(sent("The archive's list of members is wrong.")) }
         return (first, bytes, wide)
     }
 
@@ -196,14 +200,16 @@ extension ZipFile {
         func take(_ bytes: UnsafeRawBufferPointer, packed: Int) throws(ExchangeFault) {
             size += bytes.count
             let name = member.base
-            guard size <= member.size else { throw ZipFile.fault("'\(name)' is larger than the archive says.") }
+            guard size <= member.size else { throw ZipFile.fault(sent("'\(name)' is larger than the archive says.")) }
             guard size <= ZipFile.trusted || size / ZipFile.ratio <= packed else {
                 throw ZipFile.fault(
-                    "'\(name)' unpacks to more than \(ZipFile.ratio) times what it is packed in: it is not unpacked.")
+                    sent(
+                        "'\(name)' unpacks to more than \(ZipFile.ratio) times what it is packed in: it is not unpacked."
+                    ))
             }
             guard !bytes.isEmpty else {
                 guard size == member.size, UInt32(truncatingIfNeeded: sum) == member.checksum else {
-                    throw ZipFile.fault("'\(name)' in the archive is damaged: its checksum is another.")
+                    throw ZipFile.fault(sent("'\(name)' in the archive is damaged: its checksum is another."))
                 }
                 return
             }
@@ -225,7 +231,7 @@ extension ZipFile {
             stream = .allocate(capacity: 1)
             stream.initialize(to: z_stream())
             guard cimporters_inflate_begin(stream) == Z_OK else {
-                throw ExchangeFault(.output, "There is no memory to unpack with.")
+                throw ExchangeFault(.output, sent("There is no memory to unpack with."))
             }
         }
 
@@ -254,10 +260,10 @@ extension ZipFile {
                     return count
                 }
                 guard result == Z_OK || (result == Z_BUF_ERROR && !isLast) else {
-                    throw ZipFile.fault("The archive is damaged at byte \(taken) of a member.")
+                    throw ZipFile.fault(sent("The archive is damaged at byte \(taken) of a member."))
                 }
                 if count > 0 { return count }
-                guard !isLast else { throw ZipFile.fault("A member of the archive is cut.") }
+                guard !isLast else { throw ZipFile.fault(sent("A member of the archive is cut.")) }
             }
         }
     }

@@ -26,7 +26,7 @@ enum AppleHealthImporter: Importer {
         if ZipFile.isOne(try file.bytes(at: 0, count: 4)) {
             let archive = try ZipFile(file)
             guard let member = try health(archive) else {
-                throw ExchangeFault(.stream, "The archive has no export.xml.")
+                throw ExchangeFault(.stream, sent("The archive has no export.xml."))
             }
             source = try archive.open(member)
         }
@@ -80,7 +80,7 @@ final class AppleHealthRecords {
 
     func parse(_ source: ByteSource) throws(ExchangeFault) {
         guard let parser = cimporters_parser(AppleHealthImporter.memory) else {
-            throw ExchangeFault(.output, "There is no memory to read XML with.")
+            throw ExchangeFault(.output, sent("There is no memory to read XML with."))
         }
         self.parser = parser
         defer {
@@ -97,7 +97,9 @@ final class AppleHealthRecords {
                     // Of a gigabyte nearly everything is something else.
                     let first = name[0]
                     if first == 0x52 || first == 0x4D || first == 0x48 { records.begin(name, attributes) }
-                    if records.depth > AppleHealthImporter.deepest { records.stop("Its tags are nested too deep.") }
+                    if records.depth > AppleHealthImporter.deepest {
+                        records.stop(sent("Its tags are nested too deep."))
+                    }
                 }
             },
             { context, name in
@@ -110,13 +112,13 @@ final class AppleHealthRecords {
         XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
             guard let context else { return }
             let records = Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue()
-            records.stop("It declares an entity, which no export of Apple Health does.")
+            records.stop(sent("It declares an entity, which no export of Apple Health does."))
         }
         // expat puts a default into each tag without the attribute: a small file would become a large one.
         XML_SetAttlistDeclHandler(parser) { context, _, _, _, value, _ in
             guard let context, value != nil else { return }
             let records = Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue()
-            records.stop("It declares a default of an attribute, which no export of Apple Health does.")
+            records.stop(sent("It declares a default of an attribute, which no export of Apple Health does."))
         }
         let room: Int32 = 131_072
         var fed = 0
@@ -129,16 +131,17 @@ final class AppleHealthRecords {
             if let fault { throw fault }
             if XML_GetErrorCode(parser) == XML_ERROR_NO_MEMORY { throw tooMuch() }
             guard status == XML_STATUS_OK else {
-                throw place("The XML is cut or wrong: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser)))).")
+                throw place(
+                    sent("The XML is cut or wrong: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser))))."))
             }
             if came == 0 { break }
             fed += came
             // What stays unread is a tag that goes on and on.
             guard fed - Int(XML_GetCurrentByteIndex(parser)) <= AppleHealthImporter.longestTag else {
-                throw place("A tag has more than \(AppleHealthImporter.longestTag >> 20) MiB.")
+                throw place(sent("A tag has more than \(AppleHealthImporter.longestTag >> 20) MiB."))
             }
         }
-        guard isHealth else { throw ExchangeFault(.stream, "It is no export of Apple Health.") }
+        guard isHealth else { throw ExchangeFault(.stream, sent("It is no export of Apple Health.")) }
     }
 
     private func place(_ message: String) -> ExchangeFault {
@@ -149,7 +152,7 @@ final class AppleHealthRecords {
     }
 
     private func tooMuch() -> ExchangeFault {
-        place("To read the XML takes more than \(AppleHealthImporter.memory >> 20) MiB.")
+        place(sent("To read the XML takes more than \(AppleHealthImporter.memory >> 20) MiB."))
     }
 
     private func stop(_ message: String) {
@@ -196,16 +199,16 @@ final class AppleHealthRecords {
             return LocalTimes.withOffset(UnsafeBufferPointer(start: bytes, count: min(strlen(text), 26)))
         }
         let row = "sleep record \(count), line \(parser.map { Int(XML_GetCurrentLineNumber($0)) } ?? 0)"
-        guard let start = time("startDate") else { return refuse(row, "it has no startDate that is a time") }
-        guard let end = time("endDate") else { return refuse(row, "it has no endDate that is a time") }
+        guard let start = time("startDate") else { return refuse(row, sent("it has no startDate that is a time")) }
+        guard let end = time("endDate") else { return refuse(row, sent("it has no endDate that is a time")) }
         guard ImportWriter.years.contains(start.0), ImportWriter.years.contains(end.0) else {
-            return refuse(row, "its times are not within the years 2000 to 2099")
+            return refuse(row, sent("its times are not within the years 2000 to 2099"))
         }
         let length = end.0.seconds - start.0.seconds
-        guard length > 0 else { return refuse(row, "it does not end after its start") }
-        guard length <= 24 * 3_600 else { return refuse(row, "it is longer than 24 hours") }
+        guard length > 0 else { return refuse(row, sent("it does not end after its start")) }
+        guard length <= 24 * 3_600 else { return refuse(row, sent("it is longer than 24 hours")) }
         guard records.count < AppleHealthImporter.mostRecords else {
-            return stop("It has more than \(AppleHealthImporter.mostRecords) records of sleep.")
+            return stop(sent("It has more than \(AppleHealthImporter.mostRecords) records of sleep."))
         }
         guard let source = source(attributes) else { return }
         records.append(
@@ -235,7 +238,7 @@ final class AppleHealthRecords {
         let name = Self.value("sourceName", attributes).map { PlainText.line(String(cString: $0)) } ?? ""
         if let number = numbers[name] { return number }
         guard sources.count < AppleHealthImporter.mostSources else {
-            stop("Its sleep is from more than \(AppleHealthImporter.mostSources) sources.")
+            stop(sent("Its sleep is from more than \(AppleHealthImporter.mostSources) sources."))
             return nil
         }
         let number = UInt16(sources.count)
@@ -245,7 +248,7 @@ final class AppleHealthRecords {
     }
 
     private func refuse(_ row: String, _ reason: String) {
-        guard notTaken.count < 100_000 else { return stop("More than 100,000 records of sleep cannot be taken.") }
+        guard notTaken.count < 100_000 else { return stop(sent("More than 100,000 records of sleep cannot be taken.")) }
         notTaken.append(NotTaken(row: row, reason: reason))
     }
 
@@ -253,7 +256,8 @@ final class AppleHealthRecords {
     func write(into writer: inout ImportWriter) throws(ExchangeFault) {
         try writer.begin(
             writer.zone == nil
-                ? ["The file has the offset from UTC of the day of its export; --zone says that of each night."] : [])
+                ? [sent("The file has the offset from UTC of the day of its export; --zone says that of each night.")]
+                : [])
         for row in notTaken { try writer.notTaken(row.row, row.reason) }
         records.sort {
             ($0.source, $0.start, $0.length, $0.stage) < ($1.source, $1.start, $1.length, $1.stage)
@@ -283,7 +287,7 @@ final class AppleHealthRecords {
         // What cannot be a night is not worked out.
         guard group.count <= AppleHealthImporter.mostOfSleep else {
             return try writer.notTaken(
-                row, "it has \(group.count) records; \(AppleHealthImporter.mostOfSleep) are the most")
+                row, sent("it has \(group.count) records; \(AppleHealthImporter.mostOfSleep) are the most"))
         }
         let spans = group.map { record in
             ImportedSleep.Span(

@@ -5,7 +5,7 @@ internal import DoseTapExchange
 enum FitbitImporter: Importer {
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         guard let zone = writer.zone else {
-            throw ExchangeFault(.usage, "The times of Fitbit name no zone: say which one it was, with --zone.")
+            throw ExchangeFault(.usage, sent("The times of Fitbit name no zone: say which one it was, with --zone."))
         }
         var elements = JSONElements(ByteSource(file), lists: ["sleep"])
         while let element = try elements.next() {
@@ -14,7 +14,7 @@ enum FitbitImporter: Importer {
             try record(element, zone, into: &writer)
         }
         guard elements.isAnyList else {
-            throw ExchangeFault(.stream, "It is no sleep of Fitbit: it has no list 'sleep'.")
+            throw ExchangeFault(.stream, sent("It is no sleep of Fitbit: it has no list 'sleep'."))
         }
         try writer.begin()
     }
@@ -28,10 +28,10 @@ enum FitbitImporter: Importer {
             record[key]?.stringValue.flatMap { LocalTimes.instant($0, in: zone, earliest: earliest) }
         }
         guard var start = time("startTime"), let written = time("endTime") else {
-            return try writer.notTaken(place, "it has no startTime or endTime that is a time")
+            return try writer.notTaken(place, sent("it has no startTime or endTime that is a time"))
         }
         let stages = ["data", "shortData"].reduce(0) { $0 + (record["levels"]?[$1]?.arrayValue?.count ?? 0) }
-        guard stages <= 5_000 else { return try writer.notTaken(place, "it has \(stages) stages") }
+        guard stages <= 5_000 else { return try writer.notTaken(place, sent("it has \(stages) stages")) }
         // What it counted, where it says so: local times mean two moments in the hour that a clock goes back.
         let length = record["duration"]?.integerValue.flatMap { (1...129_600_000).contains($0) ? $0 : nil }
         // The start is that of a clock which showed it twice where it counts from there to the end.
@@ -47,7 +47,7 @@ enum FitbitImporter: Importer {
         let isMain = record["isMainSleep"]?.boolValue ?? record["mainSleep"]?.boolValue
         let (course, lost) = course(record, start, end, zone)
         if lost > 0 {
-            try writer.notTaken("\(place), \(lost) of its stages", "they cannot be read or lie outside it")
+            try writer.notTaken("\(place), \(lost) of its stages", sent("they cannot be read or lie outside it"))
         }
         try writer.sleep(
             ImportedSleep(

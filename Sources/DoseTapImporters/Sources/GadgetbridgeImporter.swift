@@ -13,17 +13,17 @@ enum GadgetbridgeImporter: Importer {
         if ZipFile.isOne(head) {
             let archive = try ZipFile(file)
             guard let member = archive.named("Gadgetbridge", "Gadgetbridge.db").max(by: { $0.size < $1.size }) else {
-                throw ExchangeFault(.stream, "The archive has no database of Gadgetbridge.")
+                throw ExchangeFault(.stream, sent("The archive has no database of Gadgetbridge."))
             }
             file = try archive.file(member, most: mostUnpacked)
         }
         guard SQLiteFile.isOne(try file.bytes(at: 0, count: 16)) else {
-            throw ExchangeFault(.stream, "It is no database of Gadgetbridge.")
+            throw ExchangeFault(.stream, sent("It is no database of Gadgetbridge."))
         }
         let database = try SQLiteFile(file)
         var others: [String] = []
         for table in unread where try database.hasRows(table) { others.append(table) }
-        let unread = others.isEmpty ? [] : ["What stands in \(others.joined(separator: ", ")) is not read."]
+        let unread = others.isEmpty ? [] : [sent("What stands in \(others.joined(separator: ", ")) is not read.")]
         try writer.begin(database.notes + unread)
         let devices = try devices(database)
         var isAny = false
@@ -35,7 +35,7 @@ enum GadgetbridgeImporter: Importer {
         }
         guard isAny else {
             let known = (families.map(\.name) + MinuteTable.all.map(\.name)).joined(separator: ", ")
-            let none = "The database has no sleep in the tables that are known: \(known)."
+            let none = sent("The database has no sleep in the tables that are known: \(known).")
             throw ExchangeFault(.stream, ([none] + unread).joined(separator: " "))
         }
     }
@@ -138,15 +138,15 @@ struct SessionTables: Sendable {
             values throws(ExchangeFault) in
             number += 1
             guard number <= 100_000, refused.count <= 100_000 else {
-                throw ExchangeFault(.stream, "\(sessions) has more than 100,000 rows.")
+                throw ExchangeFault(.stream, sent("\(sessions) has more than 100,000 rows."))
             }
             let row = "\(sessions), row \(number)"
             guard let start = Self.instant(values[0]) else {
-                refused.append((row, "its TIMESTAMP is no time"))
+                refused.append((row, sent("its TIMESTAMP is no time")))
                 return true
             }
             guard let end = Self.instant(values[1]), end > start else {
-                refused.append((row, "it has no end after its start"))
+                refused.append((row, sent("it has no end after its start")))
                 return true
             }
             var seconds: [ImportedSleep.Stage: Int] = [:]
@@ -161,7 +161,7 @@ struct SessionTables: Sendable {
         }
         for (row, reason) in refused { try writer.notTaken(row, reason) }
         if unreadable > 0 {
-            try writer.notTaken("\(stages), \(unreadable) of its rows", "they have no time or no length")
+            try writer.notTaken("\(stages), \(unreadable) of its rows", sent("they have no time or no length"))
         }
         try write(found, marks, devices, into: &writer)
         return number > 0
@@ -173,14 +173,14 @@ struct SessionTables: Sendable {
         let (time, stage, device) = try named(columns, "TIMESTAMP", "STAGE", "DEVICE_ID", in: stages)
         let length = stageSeconds == nil ? nil : columns["DURATION"]
         guard stageSeconds == nil || length != nil else {
-            throw ExchangeFault(.stream, "\(stages) in the database has no column DURATION.")
+            throw ExchangeFault(.stream, sent("\(stages) in the database has no column DURATION."))
         }
         var marks: [Stage] = []
         var unreadable = 0
         try database.rows(of: stages, [time, stage, device] + (length.map { [$0] } ?? [])) {
             values throws(ExchangeFault) in
             guard marks.count + unreadable < 1_000_000 else {
-                throw ExchangeFault(.stream, "\(stages) has more than 1,000,000 rows.")
+                throw ExchangeFault(.stream, sent("\(stages) has more than 1,000,000 rows."))
             }
             let start = Self.instant(values[0])
             let lasts = stageSeconds.flatMap { unit in
@@ -220,17 +220,17 @@ struct SessionTables: Sendable {
             // A device writes a night again when it grew: the longer one has all of the shorter.
             let twin = sorted.indices.contains(place + 1) ? sorted[place + 1] : nil
             if let twin, twin.device == session.device, twin.start == session.start {
-                try writer.notTaken(session.row, "\(twin.row) has the same start and ends later")
+                try writer.notTaken(session.row, sent("\(twin.row) has the same start and ends later"))
                 continue
             }
             if let longest, longest.device == session.device, longest.end >= session.end {
-                try writer.notTaken(session.row, "it lies within \(longest.row)")
+                try writer.notTaken(session.row, sent("it lies within \(longest.row)"))
                 continue
             }
             longest = session
             let device = devices[session.device]?.name ?? name
             guard let spans = try spans(session, marks, &handed) else {
-                try writer.notTaken(session.row, "it has more than \(Self.mostStages) stages")
+                try writer.notTaken(session.row, sent("it has more than \(Self.mostStages) stages"))
                 continue
             }
             let course: ImportedSleep.Course =
@@ -250,7 +250,7 @@ struct SessionTables: Sendable {
         }
         let loose = handed.isTaken.count { !$0 }
         if loose > 0 {
-            try writer.notTaken("\(stages), \(loose) of its rows", "they lie in no sleep that is taken")
+            try writer.notTaken("\(stages), \(loose) of its rows", sent("they lie in no sleep that is taken"))
         }
     }
 
@@ -274,7 +274,8 @@ struct SessionTables: Sendable {
         while low < marks.count, marks[low].device == session.device, marks[low].start < session.end {
             guard spans.count < Self.mostStages else { return nil }
             guard handed.count < 2 * marks.count + Self.mostShared else {
-                throw ExchangeFault(.stream, "The sleeps in \(sessions) overlap too much to tell their stages apart.")
+                throw ExchangeFault(
+                    .stream, sent("The sleeps in \(sessions) overlap too much to tell their stages apart."))
             }
             handed.count += 1
             handed.isTaken[low] = true
@@ -292,7 +293,7 @@ struct SessionTables: Sendable {
     ) throws(ExchangeFault) -> (String, String, String) {
         guard let first = columns[first], let second = columns[second], let third = columns[third] else {
             throw ExchangeFault(
-                .stream, "\(table ?? sessions) in the database has no columns \(first), \(second) and \(third).")
+                .stream, sent("\(table ?? sessions) in the database has no columns \(first), \(second) and \(third)."))
         }
         return (first, second, third)
     }

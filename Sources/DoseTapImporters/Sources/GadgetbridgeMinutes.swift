@@ -84,7 +84,7 @@ struct MinuteTable: Sendable {
         var names: [String] = []
         for column in ["TIMESTAMP", "DEVICE_ID"] + columns {
             guard let name = found[column] else {
-                throw ExchangeFault(.stream, "\(table) in the database has no column \(column).")
+                throw ExchangeFault(.stream, sent("\(table) in the database has no column \(column)."))
             }
             names.append(name)
         }
@@ -94,19 +94,19 @@ struct MinuteTable: Sendable {
         try database.rows(of: table, names, by: "\"\(names[0])\"") { values throws(ExchangeFault) in
             rows += 1
             guard rows <= Self.mostRows else {
-                throw ExchangeFault(.stream, "\(table) has more than 10,000,000 rows.")
+                throw ExchangeFault(.stream, sent("\(table) has more than 10,000,000 rows."))
             }
             guard let seconds = values[0].integer, let at = Self.instant(seconds), let device = values[1].integer else {
                 unreadable += 1
                 return true
             }
             guard courses[device] != nil || courses.count < Self.mostDevices else {
-                throw ExchangeFault(.stream, "\(table) has more than 1,000 devices.")
+                throw ExchangeFault(.stream, sent("\(table) has more than 1,000 devices."))
             }
             let minute = self.minute(values.dropFirst(2).map(\.integer), devices[device]?.isFirstBand ?? false)
             if let sleep = Self.step(&courses[device, default: Course()], minute, at) { sleeps.append((device, sleep)) }
             guard sleeps.count <= 100_000 else {
-                throw ExchangeFault(.stream, "\(table) has more than 100,000 sleeps.")
+                throw ExchangeFault(.stream, sent("\(table) has more than 100,000 sleeps."))
             }
             return true
         }
@@ -129,10 +129,11 @@ struct MinuteTable: Sendable {
                     grade: .estimated, course: .stages(StageLine.flat(spans))))
         }
         if unreadable > 0 {
-            try writer.notTaken("\(table), \(unreadable) of its rows", "they have no time or no device")
+            try writer.notTaken("\(table), \(unreadable) of its rows", sent("they have no time or no device"))
         }
         if short > 0 {
-            try writer.notTaken("\(table), \(short) of its sleeps", "they have less than \(Self.leastMinutes) minutes")
+            try writer.notTaken(
+                "\(table), \(short) of its sleeps", sent("they have less than \(Self.leastMinutes) minutes"))
         }
         return !sleeps.isEmpty
     }

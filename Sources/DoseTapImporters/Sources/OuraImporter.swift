@@ -11,10 +11,10 @@ enum OuraImporter: Importer {
             if element.number == 0, element.key == "next_token", !element.value.isNull { isPart = true }
         }
         guard all.isAnyList else {
-            throw ExchangeFault(.stream, "It is no sleep of Oura: it has no list 'data' or 'sleep'.")
+            throw ExchangeFault(.stream, sent("It is no sleep of Oura: it has no list 'data' or 'sleep'."))
         }
         try writer.begin(
-            isPart ? ["The file is one part of several: Oura has more records than it (next_token)."] : [])
+            isPart ? [sent("The file is one part of several: Oura has more records than it (next_token).")] : [])
         var elements = elements(file)
         while let element = try elements.next() {
             if element.number > 0 { try record(element, into: &writer) }
@@ -33,12 +33,13 @@ enum OuraImporter: Importer {
         guard let from = record["bedtime_start"]?.stringValue, let start = try? Instant(iso8601: from),
             let until = record["bedtime_end"]?.stringValue, let end = try? Instant(iso8601: until)
         else {
-            return try writer.notTaken(place, "it has no bedtime_start or bedtime_end that is a time with its offset")
+            return try writer.notTaken(
+                place, sent("it has no bedtime_start or bedtime_end that is a time with its offset"))
         }
         let type = record["type"]?.stringValue ?? ""
         switch type {
-        case "deleted": return try writer.notTaken(place, "it was deleted there")
-        case "rest": return try writer.notTaken(place, "it is a rest, no sleep")
+        case "deleted": return try writer.notTaken(place, sent("it was deleted there"))
+        case "rest": return try writer.notTaken(place, sent("it is a rest, no sleep"))
         default: break
         }
         try writer.sleep(

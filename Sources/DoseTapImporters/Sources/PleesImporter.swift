@@ -6,20 +6,21 @@ enum PleesImporter: Importer {
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         var table = try CSVTable(CSVReader(ByteSource(file)))
         guard ["sid", "start", "stop"].allSatisfy(table.columns.contains) else {
-            throw ExchangeFault(.stream, line: 1, "It is no file of Plees Tracker: sid, start and stop are missing.")
+            throw ExchangeFault(
+                .stream, line: 1, sent("It is no file of Plees Tracker: sid, start and stop are missing."))
         }
         while let row = try table.next() {
             let place = "line \(row.line)"
             guard row.isWhole else {
-                try writer.notTaken(place, "it has another number of fields than the first line")
+                try writer.notTaken(place, sent("it has another number of fields than the first line"))
                 continue
             }
             guard let start = row.values["start"].flatMap(LocalTimes.milliseconds) else {
-                try writer.notTaken(place, "its start \(PlainText.quoted(row.values["start"] ?? "")) is no time")
+                try writer.notTaken(place, sent("its start \(PlainText.quoted(row.values["start"] ?? "")) is no time"))
                 continue
             }
             guard let stop = row.values["stop"].flatMap(LocalTimes.milliseconds), stop.milliseconds > 0 else {
-                try writer.notTaken(place, "it has no end")
+                try writer.notTaken(place, sent("it has no end"))
                 continue
             }
             var sleep = ImportedSleep(

@@ -14,7 +14,7 @@ enum SleepAsAndroidImporter: Importer {
         if ZipFile.isOne(try file.bytes(at: 0, count: 4)) {
             let archive = try ZipFile(file)
             guard let member = archive.named("sleep-export.csv").first else {
-                throw ExchangeFault(.stream, "The archive has no sleep-export.csv.")
+                throw ExchangeFault(.stream, sent("The archive has no sleep-export.csv."))
             }
             source = try archive.open(member)
         }
@@ -28,10 +28,12 @@ enum SleepAsAndroidImporter: Importer {
                 if !row[0].isEmpty { try record(row, names, into: &writer) }
             } else {
                 throw ExchangeFault(
-                    .stream, line: row.line, "It is no file of Sleep as Android: it does not begin with Id.")
+                    .stream, line: row.line, sent("It is no file of Sleep as Android: it does not begin with Id."))
             }
         }
-        guard names != nil else { throw ExchangeFault(.stream, "It is no file of Sleep as Android: it is empty.") }
+        guard names != nil else {
+            throw ExchangeFault(.stream, sent("It is no file of Sleep as Android: it is empty."))
+        }
     }
 
     private static func record(
@@ -40,10 +42,11 @@ enum SleepAsAndroidImporter: Importer {
         let place = "line \(row.line)"
         func value(_ name: String) -> String { names.firstIndex(of: name).map { row[$0] } ?? "" }
         guard let start = LocalTimes.milliseconds(row[0]) else {
-            return try writer.notTaken(place, "its Id \(PlainText.quoted(row[0])) is no time")
+            return try writer.notTaken(place, sent("its Id \(PlainText.quoted(row[0])) is no time"))
         }
         guard let hours = Double(value("Hours")), hours > 0, hours < 100 else {
-            return try writer.notTaken(place, "its Hours \(PlainText.quoted(value("Hours"))) are no length of a sleep")
+            return try writer.notTaken(
+                place, sent("its Hours \(PlainText.quoted(value("Hours"))) are no length of a sleep"))
         }
         let end = Instant(milliseconds: start.milliseconds + Int64((hours * 3_600_000).rounded()))
         // -1.0 is no number of minutes: it says that a person added the record.

@@ -117,7 +117,7 @@ package enum ImportText {
         lines += told.map { row in
             let at = row.at.map { ", \(moments.dateAndClock($0))" } ?? ""
             let why = row.reason.map { sentence($0, moments) } ?? ""
-            return "  \(SafeText.line(row.row)): \(kind(row.kind))\(at): \(SafeText.line(why))"
+            return "  \(SafeText.line(FaultText.place(row.row))): \(kind(row.kind))\(at): \(SafeText.line(why))"
         }
         if all > told.count { lines.append(tr("  and \(all - told.count) more: --report FILE lists all")) }
         return lines
@@ -139,7 +139,7 @@ package enum ImportText {
         case .onRecord: tr("the night has one already")
         case .regimenOnRecord: tr("a regimen on record holds at that time")
         case .refused: refusal(reason.detail)
-        case .invalid, .source: reason.detail
+        case .invalid, .source: Wire.told(reason.detail)
         }
     }
 

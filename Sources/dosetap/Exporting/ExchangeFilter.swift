@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapSystem
+internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
@@ -108,8 +109,8 @@ struct ExchangeFilter {
             }
             var lines = (said ?? "").split(separator: "\n").map(String.init)
             // What it says of the kernel comes first, what went wrong last.
-            let complaint = code == 0 || lines.isEmpty ? "" : lines.removeLast()
-            for line in lines { Output.complain(line) }
+            let complaint = code == 0 || lines.isEmpty ? "" : FaultText.told(lines.removeLast())
+            for line in lines { Output.complain(Wire.told(line)) }
             return (code, complaint)
         }
     }

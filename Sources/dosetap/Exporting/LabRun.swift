@@ -42,7 +42,7 @@ struct LabRun: Sendable {
             report = try export.made(into: try UnixFD(duplicating: stream), isLast: isLast)
         }
         // A night that is left out is no part of the answer.
-        for note in report?.notes ?? [] { context.notice(SafeText.line(note)) }
+        for note in report?.notes ?? [] { context.notice(SafeText.line(Wire.told(note))) }
         guard let text = MemoryFile.read(told.rawValue, limit: Self.mostBytes) else {
             throw Failure(.internal, tr("The answer is too long."))
         }

@@ -4,7 +4,7 @@ internal import DoseTapExchange
 /// Answers of the app: its display words and names, brought to our codes and keys. Each answer that has no place here is
 /// named.
 enum IOSAnswers {
-    static let note = "The app keeps what nobody changed as answered: its defaults come in as answers."
+    static let note = sent("The app keeps what nobody changed as answered: its defaults come in as answers.")
 
     /// What the app shows, in lower case, where it is not the code in other letters.
     private static let words: [String: String] = [
@@ -40,7 +40,7 @@ enum IOSAnswers {
             }
             if text.isEmpty { continue }
             guard let parts = (try? JSONValue.parse(text))?.objectValue else {
-                try writer.notTaken("\(row.place), \(column)", "it is no JSON object")
+                try writer.notTaken("\(row.place), \(column)", sent("it is no JSON object"))
                 continue
             }
             for part in parts where said[part.key] == nil { said[part.key] = part.value }
@@ -64,7 +64,7 @@ enum IOSAnswers {
         guard let at = try IOSRows.time(row, time, into: &writer) else { return }
         let state = row["completion_state", "completionState"] ?? "partial"
         guard let completion = PreSleepCompletion(rawValue: state) else {
-            return try writer.notTaken(row.place, "its completion_state \(PlainText.quoted(state)) is unknown")
+            return try writer.notTaken(row.place, sent("its completion_state \(PlainText.quoted(state)) is unknown"))
         }
         let answers = try answers(.preSleep, said, preSleepNames, row, at, into: &writer)
         try writer.entry(
@@ -86,13 +86,13 @@ enum IOSAnswers {
             if apart.contains(name) || isEmpty(entry.value) { continue }
             let shown = PlainText.line(entry.key, most: 40)
             if name.contains("caffeine"), name.contains("mg") || name.contains("amount") || name.contains("total") {
-                try writer.notTaken("\(row.place), \(shown)", "the app asks for ounces here and calls them mg")
+                try writer.notTaken("\(row.place), \(shown)", sent("the app asks for ounces here and calls them mg"))
                 continue
             }
             guard let key = names[name] ?? keys[name], questionnaire[key] != nil else {
                 try writer.notTakenOnce(
                     "\(questionnaire.kind.rawValue)/\(name)", "\(row.place), \(shown)",
-                    "there is no such question here; it is named once")
+                    sent("there is no such question here; it is named once"))
                 continue
             }
             if given[key] == nil { given[key] = (shown, entry.value) }

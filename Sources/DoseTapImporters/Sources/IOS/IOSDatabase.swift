@@ -32,8 +32,9 @@ enum IOSDatabase {
         try writer.begin(
             [
                 IOSAnswers.note,
-                "Where the app could not read a time it shows the present one; such rows are named and not taken.",
-                "Tables beside the entries (current_session, sleep_sessions, checkin_submissions) are not read.",
+                sent(
+                    "Where the app could not read a time it shows the present one; such rows are named and not taken."),
+                sent("Tables beside the entries (current_session, sleep_sessions, checkin_submissions) are not read."),
             ] + database.notes)
         let dates = try dates(database)
         var isAny = false
@@ -41,7 +42,7 @@ enum IOSDatabase {
             guard let columns = try database.columns(of: table.name) else { continue }
             isAny = true
             for name in table.needed where columns[name.uppercased()] == nil {
-                throw ExchangeFault(.stream, "\(table.name) in the database has no column \(name).")
+                throw ExchangeFault(.stream, sent("\(table.name) in the database has no column \(name)."))
             }
             let wanted = table.columns.isEmpty ? columns.values.sorted() : table.columns
             let names = wanted.compactMap { columns[$0.uppercased()] }
@@ -55,7 +56,7 @@ enum IOSDatabase {
                 return true
             }
         }
-        guard isAny else { throw ExchangeFault(.stream, "The database has none of the tables of the iOS app.") }
+        guard isAny else { throw ExchangeFault(.stream, sent("The database has none of the tables of the iOS app.")) }
     }
 
     /// The dates of sessions by their identities.
@@ -82,7 +83,7 @@ enum IOSDatabase {
         case "medication_events": try IOSRows.medication(row, into: &writer)
         case "pre_sleep_logs":
             guard let text = row["answers_json"], let said = (try? JSONValue.parse(text))?.objectValue else {
-                return try writer.notTaken(row.place, "its answers_json is no JSON object")
+                return try writer.notTaken(row.place, sent("its answers_json is no JSON object"))
             }
             try IOSAnswers.preSleep(row, said, "created_at_utc", row.night, into: &writer)
         default: try IOSAnswers.checkIn(row, into: &writer)

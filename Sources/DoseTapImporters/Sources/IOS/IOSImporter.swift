@@ -29,15 +29,15 @@ enum IOSBundle {
         let events = archive.named("events.csv").first
         let insights = archive.named("insights_bundle.json").first
         guard events != nil || insights != nil else {
-            throw ExchangeFault(.stream, "The archive has neither events.csv nor insights_bundle.json.")
+            throw ExchangeFault(.stream, sent("The archive has neither events.csv nor insights_bundle.json."))
         }
         var notes: [String] = []
         if !archive.named("sessions.csv").isEmpty {
             notes.append(
-                "sessions.csv is not read: its times are those of the doses in events.csv, or of no dose at all.")
+                sent("sessions.csv is not read: its times are those of the doses in events.csv, or of no dose at all."))
         }
         if !archive.named("inventory.csv").isEmpty {
-            notes.append("inventory.csv is not read: the app leaves it empty.")
+            notes.append(sent("inventory.csv is not read: the app leaves it empty."))
         }
         try writer.begin(notes + (insights == nil ? [] : [IOSAnswers.note]))
         if let events { try IOSTables.read(try archive.open(events), "events.csv, ", into: &writer) }
@@ -55,7 +55,7 @@ enum IOSBundle {
                 guard element.value == 1 else {
                     throw ExchangeFault(
                         .stream, line: element.line,
-                        "The bundle has the version \(PlainText.line(element.value.description)); 1 is known.")
+                        sent("The bundle has the version \(PlainText.line(element.value.description)); 1 is known."))
                 }
                 isBundle = true
             }
@@ -64,14 +64,16 @@ enum IOSBundle {
             try writer.begin([IOSAnswers.note])
             try night(element, "\(name)line \(element.line)", into: &writer)
         }
-        guard isBundle else { throw ExchangeFault(.stream, "It is no bundle of the iOS app: it has no sessions.") }
+        guard isBundle else {
+            throw ExchangeFault(.stream, sent("It is no bundle of the iOS app: it has no sessions."))
+        }
     }
 
     private static func night(
         _ element: JSONElements.Element, _ place: String, into writer: inout ImportWriter
     ) throws(ExchangeFault) {
         let date = element.value["sessionDate"]?.stringValue.flatMap { try? SessionDate(text: $0) }
-        guard let date else { return try writer.notTaken(place, "its sessionDate is no date") }
+        guard let date else { return try writer.notTaken(place, sent("its sessionDate is no date")) }
         if let said = element.value["preSleep"]?.objectValue {
             var row = IOSRow("\(place), preSleep", said)
             row.values["id"] = row.values["id"] ?? "pre-sleep/\(date.text)"

@@ -19,24 +19,24 @@ enum IOSRows {
         _ row: IOSRow, isSleepTable: Bool = false, into writer: inout ImportWriter
     ) throws(ExchangeFault) {
         guard let written = row["event_type", "type"] else {
-            return try writer.notTaken(row.place, "it says no type")
+            return try writer.notTaken(row.place, sent("it says no type"))
         }
         let type = SleepEventWord.normalised(String(written.prefix(80)))
         if snoozes.contains(type) {
-            return try writer.notTaken(row.place, "a snooze of the app's alarm is no part of the record")
+            return try writer.notTaken(row.place, sent("a snooze of the app's alarm is no part of the record"))
         }
         let isDose = doses[type] != nil || skips.contains(type)
         if isDose, isSleepTable {
-            return try writer.notTaken(row.place, "a dose among sleep events; doses are read from dose_events")
+            return try writer.notTaken(row.place, sent("a dose among sleep events; doses are read from dose_events"))
         }
         if marks.contains(type) {
             return try writer.notTaken(
-                row.place, "'\(type)' is a mark of the app; what was answered has a row of its own")
+                row.place, sent("'\(type)' is a mark of the app; what was answered has a row of its own"))
         }
         guard let at = try time(row, "timestamp", "occurred_at_utc", into: &writer) else { return }
         if isDose { return try dose(row, type, at, into: &writer) }
         guard let sleepEvent = SleepEventCatalogue.standard.type(named: String(written.prefix(80))) else {
-            return try writer.notTaken(row.place, "\(PlainText.quoted(written)) is no type of event here")
+            return try writer.notTaken(row.place, sent("\(PlainText.quoted(written)) is no type of event here"))
         }
         let what: ImportEntry.What =
             sleepEvent.word == SleepEventWord.finalWake
@@ -59,7 +59,9 @@ enum IOSRows {
                 } else {
                     try writer.notTaken(
                         "\(row.place), its details",
-                        "the app wrote them so that they cannot be read; the entry is taken without amount and reason")
+                        sent(
+                            "the app wrote them so that they cannot be read; the entry is taken without amount and reason"
+                        ))
                 }
             } else {
                 note = note ?? text
@@ -74,7 +76,7 @@ enum IOSRows {
             let reason = said["reason"]?.stringValue.map(PlainText.text)
             guard reason != "slept_through" else {
                 return try writer.notTaken(
-                    row.place, "the app wrote this skip by itself; nobody skipped, nobody recorded")
+                    row.place, sent("the app wrote this skip by itself; nobody skipped, nobody recorded"))
             }
             what = .skip(reason: reason.flatMap { $0.isEmpty ? nil : $0 })
         }
@@ -83,16 +85,18 @@ enum IOSRows {
     }
 
     static func medication(_ row: IOSRow, into writer: inout ImportWriter) throws(ExchangeFault) {
-        guard let written = row["medication_id"] else { return try writer.notTaken(row.place, "it names no medicine") }
+        guard let written = row["medication_id"] else {
+            return try writer.notTaken(row.place, sent("it names no medicine"))
+        }
         let id = SleepEventWord.normalised(String(written.prefix(80)))
         guard MedicationCatalogue.standard.medications.contains(where: { $0.id == id }) else {
-            return try writer.notTaken(row.place, "\(PlainText.quoted(written)) is no medicine that is known")
+            return try writer.notTaken(row.place, sent("\(PlainText.quoted(written)) is no medicine that is known"))
         }
         guard let at = try time(row, "taken_at_utc", into: &writer) else { return }
         var amount: Int?
         if let unit = row["dose_unit"], unit != "mg" {
             try writer.notTaken(
-                "\(row.place), its amount", "it is in \(PlainText.quoted(unit)); the entry is taken without it")
+                "\(row.place), its amount", sent("it is in \(PlainText.quoted(unit)); the entry is taken without it"))
         } else {
             amount = try self.amount(
                 row["dose_mg"].map { Int64($0).map(JSONValue.integer) ?? .string($0) }, row, into: &writer)
@@ -115,7 +119,7 @@ enum IOSRows {
         }
         try writer.notTaken(
             "\(row.place), its amount",
-            "\(PlainText.line(value.description)) mg cannot be; the entry is taken without it")
+            sent("\(PlainText.line(value.description)) mg cannot be; the entry is taken without it"))
         return nil
     }
 
@@ -124,12 +128,12 @@ enum IOSRows {
         _ row: IOSRow, _ names: String..., into writer: inout ImportWriter
     ) throws(ExchangeFault) -> Instant? {
         guard let text = names.lazy.compactMap({ row[$0] }).first else {
-            try writer.notTaken(row.place, "it says no time")
+            try writer.notTaken(row.place, sent("it says no time"))
             return nil
         }
         guard let at = try? Instant(iso8601: text) else {
             try writer.notTaken(
-                row.place, "its time \(PlainText.quoted(text)) cannot be read; the app shows another one")
+                row.place, sent("its time \(PlainText.quoted(text)) cannot be read; the app shows another one"))
             return nil
         }
         return at
@@ -167,15 +171,15 @@ enum IOSTables {
         } else if has("started_utc", "adherence_flag") || has("as_of_utc", "bottles_remaining") {
             throw ExchangeFault(
                 .stream, line: 1,
-                "This file of the app has no entries; the bundle, events.csv or the database has them.")
+                sent("This file of the app has no entries; the bundle, events.csv or the database has them."))
         } else {
-            throw ExchangeFault(.stream, line: 1, "It is none of the files that the iOS app writes.")
+            throw ExchangeFault(.stream, line: 1, sent("It is none of the files that the iOS app writes."))
         }
         try writer.begin()
         while let row = try table.next(rest: texts) {
             let place = "\(name)line \(row.line)"
             guard row.isWhole else {
-                try writer.notTaken(place, "it has another number of fields than the first line")
+                try writer.notTaken(place, sent("it has another number of fields than the first line"))
                 continue
             }
             try read(IOSRow(place, row.values), &writer)
@@ -185,15 +189,16 @@ enum IOSTables {
     /// A night of the first export: a date and times of day, all of them in UTC.
     private static func core(_ row: IOSRow, into writer: inout ImportWriter) throws(ExchangeFault) {
         guard let first = row["dose1time"] else {
-            return try writer.notTaken(row.place, "it has no dose 1, and the time of a dose 2 alone has no date")
+            return try writer.notTaken(row.place, sent("it has no dose 1, and the time of a dose 2 alone has no date"))
         }
         guard let date = row["date"], let dose1 = LocalTimes.instant("\(date) \(first)", in: .utc) else {
-            return try writer.notTaken(row.place, "its date and time of dose 1 cannot be read")
+            return try writer.notTaken(row.place, sent("its date and time of dose 1 cannot be read"))
         }
         try writer.entry(ImportEntry(.dose(.dose1, amountMilligrams: nil), row: row.place, at: dose1))
         guard let second = row["dose2time"] else { return }
         guard var dose2 = LocalTimes.instant("\(date) \(second)", in: .utc) else {
-            return try writer.notTaken("\(row.place), dose 2", "its time \(PlainText.quoted(second)) cannot be read")
+            return try writer.notTaken(
+                "\(row.place), dose 2", sent("its time \(PlainText.quoted(second)) cannot be read"))
         }
         // A time of day alone: the first one after dose 1.
         if dose2 < dose1 { dose2 += .hours(24) }
@@ -201,7 +206,8 @@ enum IOSTables {
             let minutes = (dose2 - dose1).wholeSeconds / 60
             guard abs(told - Double(minutes)) <= 1 else {
                 return try writer.notTaken(
-                    "\(row.place), dose 2", "its interval of \(PlainText.line(text)) minutes and its times disagree")
+                    "\(row.place), dose 2",
+                    sent("its interval of \(PlainText.line(text)) minutes and its times disagree"))
             }
         }
         try writer.entry(ImportEntry(.dose(.dose2, amountMilligrams: nil), row: row.place, at: dose2))
@@ -217,7 +223,7 @@ enum IOSTables {
             try IOSRows.event(part, into: &writer)
         }
         if let text = row["dose2_skipped"], text != "0", text.lowercased() != "false" {
-            try writer.notTaken("\(row.place), the skip", "the file does not say when it was")
+            try writer.notTaken("\(row.place), the skip", sent("the file does not say when it was"))
         }
     }
 }

@@ -42,6 +42,7 @@ package enum German {
     package static var parts: [KeyValuePairs<String, String>] {
         [
             tonight, labels, questions, words, reminders, notifications, errors, entries, nights, care, lab, exchange,
+            imports,
             report,
             time, command, wire,
         ]
