@@ -43,17 +43,19 @@ struct RemindersAdapter: Sendable {
     private func test(_ channel: String) async throws -> JSONObject {
         let isThere: Bool
         do { isThere = try await host.test(channel) } catch PluginFailure.beingTested {
-            throw ServiceError(.busy, "The channel '\(channel)' waits for another test to end.")
+            throw ServiceError(.busy, sent("The channel '\(channel)' waits for another test to end."))
         } catch let error as PluginFailure {
             throw ServiceError(
-                .internal, "The channel '\(channel)' did not work: \(error).", details: ["channel": .string(channel)])
+                .internal, sent("The channel '\(channel)' did not work: \(error)."),
+                details: ["channel": .string(channel)])
         }
         guard isThere else {
             var facts: JSONObject = ["channel": .string(String(channel.prefix(40)))]
             if let plugin = await host.disabledPlugin(with: channel) {
                 facts["plugin"] = .string(plugin)
                 throw ServiceError(
-                    .notFound, "The channel '\(channel)' is one of the plugin '\(plugin)', which is switched off.",
+                    .notFound,
+                    sent("The channel '\(channel)' is one of the plugin '\(plugin)', which is switched off."),
                     details: facts)
             }
             let channels = await host.channels

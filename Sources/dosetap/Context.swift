@@ -87,7 +87,7 @@ struct Context: Sendable {
         if let chosenZone { return chosenZone }
         return systemZone.value { () -> Zone in
             let system = ZoneFiles().current(variable: Settings.text("TZ"))
-            if let fault = system.fault { notice(tr("\(fault.message) Times are shown and read in UTC.")) }
+            if let fault = system.fault { notice(tr("\(Wire.told(fault.message)) Times are shown and read in UTC.")) }
             return system.zone
         }
     }

@@ -99,6 +99,17 @@ import Testing
         #expect(try await cli.run("--help", environment: ["LC_ALL": "de_DE.UTF-8"]).out.contains("OVERVIEW") == false)
     }
 
+    @Test func `R38.4: what is asked at a terminal is asked in German`() async throws {
+        let cli = try await Self.night()
+        let session = try TerminalSession(
+            cli.options + ["log", "dose2"], cli.environment.merging(Self.german) { _, new in new })
+        let shown = try await session.run([("early", "n")])
+        let words = shown.screen.replacingOccurrences(of: "\r\n", with: " ").split(separator: " ").joined(
+            separator: " ")
+        #expect(words.contains("Dosen kurz nacheinander können die Atmung stoppen"), "\(shown.screen)")
+        #expect(!words.contains("stop breathing") && words.contains("Es wurde nichts erfasst."), "\(shown.screen)")
+    }
+
     @Test func `R38.5: a locale without umlauts gets none, and plain output keeps them`() async throws {
         let cli = try await Self.night()
         let plan = ["plan-reminders", "--dose1", "22:00", "--now", "22:01"]

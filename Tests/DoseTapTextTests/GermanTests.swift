@@ -92,6 +92,19 @@ import Testing
         #expect(Label.phase(.active) == "window open")
     }
 
+    @Test func `R38.4: what is wrong with a file is told in German, with its place`() {
+        Speech.addressPerson(in: .german)
+        defer { Speech.addressPerson(in: .english) }
+        let (fault, place) = ("Line 1: It is no JSON array and no object. (byte 12)", "events.csv, line 5, its note")
+        #expect(FaultText.told(fault) == fault && FaultText.place(place) == place)
+        Tongue.addressingPerson {
+            #expect(FaultText.told(fault) == "Zeile 1: Das ist weder ein JSON-Array noch ein Objekt. (Byte 12)")
+            #expect(FaultText.place(place) == "events.csv, Zeile 5, die Notiz")
+            #expect(FaultText.place("7 of its rows") == "7 Zeilen davon")
+            #expect(FaultText.told("Line x: unknown (byte )") == "Line x: unknown (byte )")
+        }
+    }
+
     @Test func `R38.4: a sentence of the service is told in German, and what is unknown stays as it is`() {
         Speech.addressPerson(in: .german)
         defer { Speech.addressPerson(in: .english) }

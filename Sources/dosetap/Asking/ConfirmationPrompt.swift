@@ -17,8 +17,8 @@ struct ConfirmationPrompt: Sendable {
         if let what {
             Output.complain(InterviewText.wouldRecord(what, at: at.map { moments.entryTime($0, now: context.now) }))
         }
-        Output.complain(
-            context.terminal.fittedErrors(SafeText.line(context.line.addressed(ErrorText.typed(error.message)))))
+        let told = Wire.told(ErrorText.typed(error.message))
+        Output.complain(context.terminal.fittedErrors(SafeText.line(context.line.addressed(told))))
         for question in error.confirmations {
             if question == .clockSuspect, error.details["elapsed_s"] != nil {
                 ask(InterviewText.isClockRight)

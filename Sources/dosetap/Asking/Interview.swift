@@ -1,6 +1,7 @@
 internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapSystem
+internal import DoseTapText
 
 /// Asks a questionnaire at the terminal, a question after the other.
 struct Interview {
@@ -193,7 +194,7 @@ extension Draft {
     private func kept(_ error: Failure, _ context: Context) -> Failure {
         let next = context.line.again(adding: [])
         let asks = error.kind == ServiceError.Kind.requiresConfirmation.word
-        let message = "\(error.message) \(keptSentence(context))"
+        let message = "\(Wire.told(error.message)) \(keptSentence(context))"
         // A question unanswered has the command with its answer as hint already; the advice for wrong answers is for --set.
         let advice = error.kind == ServiceError.Kind.invalidInput.word ? nil : error.hint
         let hint = asks ? error.hint : advice.map { "\($0); then: \(next)" } ?? next

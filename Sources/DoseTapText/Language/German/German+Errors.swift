@@ -242,6 +242,11 @@ extension German {
             "; 'dosetap db rebuild' makes it anew": "; 'dosetap db rebuild' stellt sie wieder her",
             "Another night's doses are on record as well: %1. Too many can stop breathing. Check what was taken.":
                 "Auch Dosen einer anderen Nacht sind erfasst: %1. Zu viele können die Atmung stoppen. Prüfen, was genommen wurde.",
+            "The channel '%1' waits for another test to end.":
+                "Der Kanal '%1' wartet auf das Ende eines anderen Tests.",
+            "The channel '%1' did not work: %2.": "Der Kanal '%1' hat nicht funktioniert: %2.",
+            "The channel '%1' is one of the plugin '%2', which is switched off.":
+                "Der Kanal '%1' gehört zum Plugin '%2', das ausgeschaltet ist.",
             "“%1” is no absolute path.": "„%1“ ist kein absoluter Pfad.",
             "Give one that starts with /.": "Einen angeben, der mit / beginnt.",
             "“%1” contains . or .. .": "„%1“ enthält . oder .. .",
