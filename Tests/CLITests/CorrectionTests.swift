@@ -15,7 +15,7 @@ import Testing
         #expect(try await cli.error(2, "undo")["kind"] == "nothing_to_do")
     }
 
-    @Test func `R4.24 doses of another night that are hours old are told beside tonight's`() async throws {
+    @Test func `R20.21 doses of another night that are hours old are told beside tonight's`() async throws {
         let cli = try CLIHarness()
         _ = try await cli.json("log", "dose1", "--ago", "5h")
         _ = try await cli.json("log", "dose2", "--ago", "2h")

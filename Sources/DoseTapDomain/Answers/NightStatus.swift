@@ -78,7 +78,7 @@ public struct NightStatus: Hashable, Sendable {
         public var completion: PreSleepCompletion
     }
 
-    /// How long the doses of another night are told beside those of tonight (R4.24).
+    /// How long the doses of another night are told beside those of tonight (R20.21).
     private static let otherDosesReach: Duration = .hours(12)
 
     /// Doses of other nights that are hardly hours old, as where two records became one. Whoever looks at tonight alone
