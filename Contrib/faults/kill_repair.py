@@ -180,7 +180,7 @@ def at(bus, arguments, verdicts, template, doses, damage, count):
     return answer is not None
 
 
-def found_at(bus, arguments, verdicts, template, dose, damage, count):
+def during_start(bus, arguments, verdicts, template, dose, damage, count):
     """Kills at one call of the first start with a damaged record and of its first entry; true when nothing was left to kill."""
     store = lib.scratch() / "data" / "dosetap.db"
     shutil.copytree(template, store.parent)
@@ -235,7 +235,7 @@ def main():
         store, dose = evening(bus, arguments)
         damage(store)
         count, started = 1, time.monotonic()
-        while not found_at(bus, arguments, verdicts, store.parent, dose, damage, count):
+        while not during_start(bus, arguments, verdicts, store.parent, dose, damage, count):
             count += step
             if count > 2000:
                 verdicts.check(False, "the run ends")

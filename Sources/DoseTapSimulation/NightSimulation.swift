@@ -286,14 +286,14 @@ private struct SimulatedLife {
     /// Returns when everything that follows from this moment has happened. A plugin also works in tasks of its own, of which
     /// only what it asks for is seen.
     func quiet() async {
-        var (calm, seen) = (0, await host.wishes)
+        var (calm, seen) = (0, await host.requests)
         while calm < 2 {
             await engine.untilIdle()
             for _ in 0..<Self.turns { await Task.yield() }
-            let (hostIsBusy, engineIsBusy, wishes) = (await host.isBusy, await engine.isBusy, await host.wishes)
+            let (hostIsBusy, engineIsBusy, requests) = (await host.isBusy, await engine.isBusy, await host.requests)
             let isBusy = hostIsBusy || engineIsBusy
-            calm = isBusy || wishes != seen ? 0 : calm + 1
-            seen = wishes
+            calm = isBusy || requests != seen ? 0 : calm + 1
+            seen = requests
             // Most often the store works, on a thread of its own: wait in its queue rather than poll.
             if isBusy { try? await store.ping() }
         }

@@ -254,23 +254,33 @@ import Testing
             }
             for await _ in names { break }
             // Callers that never pause: some call always is on its way when the name goes.
+            let (firstAnswers, firstAnswer) = AsyncStream.makeStream(of: Void.self)
             let callers = (0..<8).map { _ in
                 Task { () async -> (answers: Int, end: String) in
-                    guard let caller = try? await fixture.connect() else { return (0, "no connection") }
+                    guard let caller = try? await fixture.connect() else {
+                        firstAnswer.yield()
+                        return (0, "no connection")
+                    }
                     var answers = 0
                     while true {
                         do throws(BusError) {
                             _ = try await caller.call(
                                 "org.example.Closing", path, interface, "Echo", "x", returning: String.self)
                             answers += 1
+                            if answers == 1 { firstAnswer.yield() }
                         } catch {
+                            if answers == 0 { firstAnswer.yield() }
                             await caller.close()
                             return (answers, error.name)
                         }
                     }
                 }
             }
-            try await Task.sleep(for: .milliseconds(50))
+            var answered = 0
+            for await _ in firstAnswers {
+                answered += 1
+                if answered == callers.count { break }
+            }
             let closing = Task { await service.close(releasing: "org.example.Closing", within: .seconds(20)) }
             for caller in callers {
                 let (answers, end) = await caller.value

@@ -28,9 +28,8 @@ public struct Moments: Hashable, Sendable {
             ? tr("\(clock) \(pass.time), the second \(clock)") : tr("\(clock) \(pass.time), the first \(clock)")
     }
 
-    /// As ``clock(_:)``, of an instant before which it is too early: the next whole minute, so that no clock shows it sooner
-    /// (R23.3).
-    public func clockFrom(_ instant: Instant) -> String {
+    /// As ``clock(_:)``, rounded up to the next whole minute, for an instant before which a dose is too early (R23.3).
+    public func clockRoundedUp(_ instant: Instant) -> String {
         let over = instant.milliseconds.flooredRemainder(60_000)
         return clock(over == 0 ? instant : instant + .milliseconds(60_000 - over))
     }

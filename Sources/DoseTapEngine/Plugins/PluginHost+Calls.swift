@@ -198,8 +198,9 @@ extension PluginHost {
     /// Whether any active plugin delivers reminders.
     var deliversReminders: Bool { runners.contains(where: \.deliversReminders) }
 
+    /// Asked by a plugin with each view of the night.
     func isEnabled(_ id: String) -> Bool {
-        wishes += 1
+        requests += 1
         return runners.contains { $0.manifest.id == id && $0.isEnabled }
     }
 

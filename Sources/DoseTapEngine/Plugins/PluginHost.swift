@@ -13,8 +13,8 @@ public actor PluginHost {
     var lastCall: UInt64 = 0
     /// Number of pending questions whether a reminder is still true.
     var asking = 0
-    /// Counts what plugins asked for and wished, for who waits until they are done.
-    package internal(set) var wishes: UInt64 = 0
+    /// Number of requests of plugins so far: a simulation waits until no more come.
+    package internal(set) var requests: UInt64 = 0
     var isActive: @Sendable (DueReminder) async -> Bool = { _ in false }
     var active: @Sendable () async -> [DueReminder] = { [] }
     let logger: Logger
@@ -150,7 +150,7 @@ public actor PluginHost {
 
     /// Sets or, with nil, withdraws a plugin's request to be woken.
     func wake(_ id: String, after wait: Duration?) async {
-        wishes += 1
+        requests += 1
         guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
         runners[index].wakeAt = wait.map {
             systemEnvironment.clock().counterMicroseconds + max(.zero, $0).wholeMilliseconds * 1_000
@@ -167,7 +167,7 @@ public actor PluginHost {
 
     /// Sets or, with nil, clears a fault that a plugin reports.
     func note(_ id: String, _ complaint: String?) {
-        wishes += 1
+        requests += 1
         guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
         runners[index].complaint = complaint.map { String($0.prefix(500)) } ?? ""
     }

@@ -214,9 +214,10 @@ final class Salvage {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT \(LogRow.columns), log, id IN (SELECT f.id FROM found f WHERE f.log = 0 AND f.id IN (SELECT g.id FROM found g WHERE g.log > 0)) AS is_found
-                    FROM found
-                    WHERE log > 0 ORDER BY occurred_at, is_found, log DESC, seq
+                    SELECT \(LogRow.columns), log, id IN (
+                      SELECT f.id FROM found f WHERE f.log = 0 AND f.id IN (SELECT g.id FROM found g WHERE g.log > 0)
+                    ) AS is_found
+                    FROM found WHERE log > 0 ORDER BY occurred_at, is_found, log DESC, seq
                     """)
             others = try rows.map { row in
                 let (found, log) = (try LogRow(row), row[20] as Int)

@@ -135,7 +135,7 @@ extension ErrorText {
                 isByClock ? tr("\(dose) was at \(moments.clock(existing)), \(passed)") : tr("\(dose) was \(passed)")
             // Nothing more is due tonight, at no time: the sentence about one dose too many says so.
             if isOneTooMany(question) { return tr("Too early: \(was).") }
-            return tr("Too early: \(was). \(danger) Wait until \(moments.clockFrom(question.isOverAt)).")
+            return tr("Too early: \(was). \(danger) Wait until \(moments.clockRoundedUp(question.timeToWaitUntil)).")
         }
         guard isByClock else {
             return
@@ -185,9 +185,9 @@ extension ErrorText {
 }
 
 extension Question {
-    /// When a dose that is too early would be so no longer: by the dose before, or by the minutes that are left where that one
-    /// stands under another clock.
-    var isOverAt: Instant {
+    /// The time to wait until: 150 minutes after the dose before, or the minutes that are left where that dose stands under
+    /// another clock.
+    var timeToWaitUntil: Instant {
         let latest = at + .minutes(minutesToOpen ?? 1)
         let opens = isActiveByPresentClock ? existingAt.map { $0 + DoseWindow.opens } : nil
         return opens.flatMap { $0 > latest - .minutes(1) ? $0 : nil } ?? latest

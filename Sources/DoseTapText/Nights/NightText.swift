@@ -45,8 +45,7 @@ package enum NightText {
         // German names are longer.
         let pad = String(repeating: " ", count: max(1, (Tongue.isTranslating ? 21 : 17) - type.count))
         var lines = ["  \(time)  \(type)\(pad)\(SafeText.line(entry.id.text))"]
-        let details = [remark, details(entry, moments)].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(
-            separator: ", ")
+        let details = details(entry, moments, remark)
         if !details.isEmpty {
             lines += SafeText.wrap(details, columns: columns - 9, indent: 0).map { "         \($0)" }
         }
@@ -63,8 +62,8 @@ package enum NightText {
         }
     }
 
-    private static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
-        var parts: [String] = []
+    private static func details(_ entry: NightRecord.Entry, _ moments: Moments, _ remark: String?) -> String {
+        var parts = [remark].compactMap(\.self)
         if let target = entry.target { parts.append(tr("entry \(SafeText.line(target.text))")) }
         let isAnsweredAnew = entry.type == EventType.checkinRecorded.rawValue
         let known =

@@ -171,7 +171,7 @@ package enum NotificationText {
 
     private static func early(_ question: Question, _ minutes: Int, _ moments: Moments) -> String {
         let danger = tr("Doses together can stop breathing.")
-        let opens = moments.clockFrom(question.isOverAt)
+        let opens = moments.clockRoundedUp(question.timeToWaitUntil)
         if let doubt = question.sinceExisting?.doubtSentence { return tr("\(doubt) \(danger) Wait \(minutes) min.") }
         if !question.isActiveByPresentClock, let since = question.sinceExisting {
             return tr("Dose 1 was \(Moments.ago(max(.zero, since.counted))). \(danger) Wait until \(opens).")
