@@ -87,6 +87,19 @@ import Testing
         #expect(try await bench.stop() == 0)
     }
 
+    @Test func `R20.11: the first status of a service waits until it is known whether a screen answers`() async throws {
+        let bus = try PrivateBus()
+        let gate = Gate()
+        let silent = try await ScriptedNotificationServer.start(on: bus.address, .says(nothingBefore: gate))
+        let bench = try await ServiceBench.start(
+            on: bus, environment: ["DOSETAP_PLUGINS_ALARM_ENABLED": "false"])
+        let warning = try await bench.client.status().warnings.silence
+        #expect(warning?.message.contains("the notification server does not answer") == true, "\(warning as Any)")
+        gate.open()
+        #expect(try await bench.stop() == 0)
+        await silent.stop()
+    }
+
     @Test func `a server that shows nothing is red until it has shown something`() async throws {
         let bus = try PrivateBus()
         let refusing = try await ScriptedNotificationServer.start(on: bus.address, .refuses)

@@ -129,8 +129,9 @@ public actor Doctor {
             if isReceipt, remembered(channels, for: Self.freshness, isNight: isNight) != nil {
                 _ = examination(starts: isNight)
             } else {
-                // Soon after the start nothing is known. Then an answer that says nothing would be taken for a good one.
-                let patience = channels == nil ? Self.limit : Self.silencePatience
+                // Soon after the start nothing is known, and an answer that says nothing would be taken for a good one. It
+                // waits longer than each link may take.
+                let patience = channels == nil ? Self.limit * 2 : Self.silencePatience
                 await examineChannels(starts: isNight, within: isReceipt ? Self.receiptPatience : patience)
             }
         }
