@@ -24,7 +24,10 @@ TABLES = ("dose_events", "sleep_events", "sleep_sessions", "current_session")
 
 def rows(database, table):
     """Every stored value of a table with its kind, read past all indexes; None if unreadable."""
-    connection = sqlite3.connect(database)
+    try:
+        connection = lib.opened(database)
+    except sqlite3.DatabaseError:
+        return None
     connection.text_factory = bytes
     try:
         columns = [row[1].decode() for row in connection.execute(f"PRAGMA table_info({table})")]
@@ -193,7 +196,7 @@ def flip(number):
 
 
 def main():
-    arguments = lib.options(__doc__, flips=0, jobs=0)
+    arguments = lib.options(__doc__, encrypts=True, flips=0, jobs=0)
     verdicts = lib.Verdicts("bitflip")
     total = arguments.flips or (10_000 if arguments.long else 60)
     bus = lib.Bus()

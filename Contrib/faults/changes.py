@@ -24,16 +24,12 @@ def data(connection, member, kinds="a{sv}", arguments=({},), **more):
 
 def log(root, name=STORE):
     """A log by its file; an encrypted one with each of the keys that are there."""
-    path = pathlib.Path(root) / name
-    if not is_encrypted(path):
-        return record.Log(path)
-    keys = sorted((pathlib.Path(root) / "config/dosetap").glob("key-*"))
-    found = [record.Log(path, (key.read_text().strip() + path.read_bytes()[:16].hex())) for key in keys]
-    return next((one for one in found if not one.faults), found[0] if found else record.Log(path))
+    root = pathlib.Path(root)
+    return record.Log(root / name, lib.keys(root / "config"))
 
 
 def is_encrypted(path):
-    return path.exists() and path.read_bytes()[:8] == b"DoseTap1"
+    return path.exists() and record.is_encrypted(path)
 
 
 def hashes(found):
@@ -332,8 +328,7 @@ class KeyChange(Change):
         if is_done and (root / STORE).read_bytes()[:16] == self.old:
             return "lost: the change of the key"
         if is_encrypted(root / STORE):
-            plain = [path.name for path in (root / "data").iterdir()
-                     if path.is_file() and SECRET.encode() in path.read_bytes()]
+            plain = lib.telling(root / "data", SECRET)
             if plain:
                 return f"half: plain text lies beside the encrypted record: {plain}"
         return super().compare(root, present, is_done)

@@ -220,12 +220,9 @@ def main():
     arguments = lib.options(__doc__, states=0, only="")
     lib.require("strace")
     verdicts = lib.Verdicts("crashchanges")
-    has_cipher = "sqlcipher" in subprocess.run(["ldd", arguments.daemon], capture_output=True, text=True).stdout
-    if has_cipher and not sqlite3.connect(":memory:").execute("PRAGMA cipher_version").fetchone():
-        # This program reads what was encrypted, with the same library.
-        link = subprocess.run([lib.ROOT / "Contrib/get-sqlcipher"], check=True, capture_output=True, text=True).stdout
-        os.execve(sys.executable, [sys.executable, *sys.argv, "--seed", str(arguments.seed)],
-                  {**os.environ, "LD_LIBRARY_PATH": link.strip()})
+    has_cipher = lib.can_encrypt(arguments.daemon)
+    if has_cipher:
+        lib.read_encrypted(arguments)
     verdicts.say(f"seed {arguments.seed}")
     total, world = 0, World(arguments)
     for change in changes.every(has_cipher, arguments.long):

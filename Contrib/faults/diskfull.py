@@ -27,7 +27,7 @@ def fill(folder):
 
 
 def main():
-    arguments = lib.options(__doc__)
+    arguments = lib.options(__doc__, encrypts=True)
     verdicts = lib.Verdicts("diskfull")
     if not os.environ.get("DOSETAP_IN_NAMESPACE"):
         own = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
@@ -184,7 +184,7 @@ def start_without_space(bus, arguments, verdicts, folder):
     """A first start on a full disk: whatever is asked is answered with the reason, and there is no half-made store."""
     (folder / "new").mkdir(mode=0o700)
     filler = fill(folder)
-    service = lib.Service(bus, arguments.daemon, store=folder / "new" / "dosetap.db")
+    service = lib.Service(bus, arguments.daemon, store=folder / "new" / "dosetap.db", encrypts=False)
     with bus.connect_closing() as connection:
         refused = lib.outcome(connection, "LogDose1", key="first")
         verdicts.check(isinstance(refused, lib.BusError), "a dose is refused when there was no space to start", refused)

@@ -34,8 +34,6 @@ ACTIONS = (
     (lib.SESSION, "LogDose1", "a{sv}", ({},)), (DIARY, "LogSleepEvent", "sa{sv}", ("bathroom", {})),
     (lib.SESSION, "Undo", "a{sv}", ({},)), (lib.SESSION, "SkipDose2", "a{sv}", ({},)), (DATA, "BackUpHere", "a{sv}", ({},)),
 )
-# What a caller may be told when a call of the disk failed.
-NAMED = ("NoSpace", "ReadOnly", "OutcomeUnknown", "StoreUnavailable", "Busy")
 
 
 def run(connection, action, key):
@@ -70,7 +68,7 @@ def at_each(bus, arguments, verdicts, what, calls, inject, step, judge):
         made = run(connection, ACTIONS[-1], "")
         lib.released(tracer)
         if isinstance(made, lib.BusError):
-            verdicts.check(made.short in NAMED, f"{where}: a backup: a named answer", made)
+            verdicts.check(made.short in lib.DISK_ERRORS, f"{where}: a backup: a named answer", made)
             made = run(connection, ACTIONS[-1], "")
         verdicts.check(not isinstance(made, lib.BusError), f"{where}: a backup is made afterwards", made)
         verdicts.check(service.process.poll() is None, f"{where}: the service lives")
@@ -89,7 +87,7 @@ def at_each(bus, arguments, verdicts, what, calls, inject, step, judge):
 def fails(verdicts, connection, action, key, where):
     answer = run(connection, action, key)
     if isinstance(answer, lib.BusError):
-        verdicts.check(answer.short in NAMED, f"{where}: {action[1]}: a named answer", answer)
+        verdicts.check(answer.short in lib.DISK_ERRORS, f"{where}: {action[1]}: a named answer", answer)
         answer = run(connection, action, key)
     verdicts.check(not isinstance(answer, lib.BusError), f"{where}: {action[1]}: the retry is answered", answer)
 
@@ -260,7 +258,7 @@ def failing_reads(bus, arguments, verdicts):
 
 
 def main():
-    arguments = lib.options(__doc__)
+    arguments = lib.options(__doc__, encrypts=True)
     lib.require("strace")
     verdicts, bus = lib.Verdicts("eio"), lib.Bus()
     for part in (failing_flushes, lasting_failure, no_space, failing_writes, short_writes, slow_flush, hanging_flushes,

@@ -36,7 +36,7 @@ def listing(folder):
 def without_locks(bus, arguments, verdicts):
     behind, place, system = mounted("locks")
     # A folder without a store: the first entry would make it.
-    service = lib.Service(bus, arguments.daemon, store=place / "dosetap.db")
+    service = lib.Service(bus, arguments.daemon, store=place / "dosetap.db", encrypts=False)
     with bus.connect_closing() as connection:
         answer = lib.outcome(connection, "LogDose1", key="b")
         verdicts.check(isinstance(answer, lib.BusError) and "lock" in str(answer), "an entry is refused with the reason", answer)
@@ -100,7 +100,7 @@ def without_shared_memory(bus, arguments, verdicts):
 
 
 def main():
-    arguments = lib.options(__doc__)
+    arguments = lib.options(__doc__, encrypts=True)
     verdicts = lib.Verdicts("foreignfs")
     in_namespace(verdicts)
     bus = lib.Bus()

@@ -242,7 +242,7 @@ def lost_replies(arguments, bus, verdicts):
 
 
 def main():
-    arguments = lib.options(__doc__, kills=0, retries=0)
+    arguments = lib.options(__doc__, encrypts=True, kills=0, retries=0)
     verdicts = lib.Verdicts("kill9")
     verdicts.say(f"seed {arguments.seed}")
     bus = lib.Bus()

@@ -55,10 +55,13 @@ def verify(bus, arguments, store, acknowledged, verdicts, where):
 
 
 def during_start(bus, arguments, verdicts, count):
-    """Kills at a call while a new store is made and the first actions come in; true when nothing was left to kill."""
+    """Kills at a call while a new store is made, or an encrypted one is opened, and the first actions come in; true when
+    nothing was left to kill."""
     store = lib.scratch() / "data" / "dosetap.db"
     acknowledged = {}
     store.parent.mkdir(mode=0o700)
+    if arguments.encrypted:
+        lib.Service(bus, arguments.daemon, store=store).stop()
     try:
         service = lib.Service(bus, arguments.daemon, store=store, wrapper=strace(store, count))
     except lib.NotStarted:
@@ -95,7 +98,7 @@ def during_actions(bus, arguments, verdicts, count):
 
 
 def main():
-    arguments = lib.options(__doc__, step=0)
+    arguments = lib.options(__doc__, encrypts=True, step=0)
     lib.require("strace")
     verdicts = lib.Verdicts("kill-at-syscall")
     bus = lib.Bus()

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""SIGKILL at the n-th system call on the store's files while the record is encrypted, gets another key and is decrypted:
-afterwards it is the old record or the new one, whole, with a key at hand, and no plain text beside an encrypted one
-(fault K3). Needs a build with SQLCipher."""
+"""SIGKILL, ENOSPC and EIO at the n-th system call on the store's files while the record is encrypted, gets another key and is
+decrypted: afterwards it is the old record or the new one, whole, with a key at hand, and no plain text beside an encrypted one;
+a failure has a name, and the change can be done anew (fault K3). Needs a build with SQLCipher."""
 
 import subprocess
 import time
 
 import lib
+import record
 
 CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink,fcntl"
 FILES = ("", "-wal", "-journal", ".head", ".night", ".reserve", ".prepared", ".prepared-wal", ".prepared-journal",
          ".prepared.head", ".switch", ".switch-new")
 DATA = lib.NAME + ".Data"
 SECRET = "planted secret"
-MARK = b"DoseTap1"
 
 
 def call(connection, member, timeout=60):
@@ -44,33 +44,37 @@ def begin(bus, arguments, folder):
     return service
 
 
-def is_encrypted(store):
-    return store.read_bytes()[:8] == MARK
-
-
-def judge(bus, arguments, service, verdicts, member, where):
-    """Starts the service anew: the record is whole, whichever key it has now."""
+def judge(bus, arguments, service, verdicts, member, expected, where):
+    """Starts the service anew: the record is whole, whichever key it has now, and the change can be done again."""
     try:
         again = lib.Service(bus, arguments.daemon, store=service.store, environment=settings(service.config))
     except lib.NotStarted as error:
-        verdicts.check(False, f"the service starts after a kill at {where}", error)
+        verdicts.check(False, f"the service starts after {where}", error)
         return
+    is_encrypted = record.is_encrypted(service.store)
+    verdicts.check(expected in (None, is_encrypted), f"what was told holds after {where}")
     try:
         with bus.connect_closing() as connection:
             report = look(connection, "Verify")
-            verdicts.check(value(report, "ok") and value(report, "events") >= 2, f"the record is whole after a kill at {where}",
-                           report)
+            verdicts.check(value(report, "ok") and value(report, "events") >= 2, f"the record is whole after {where}", report)
     except lib.BusError as error:
-        verdicts.check(False, f"the record can be read after a kill at {where}", error)
-    again.stop()
+        verdicts.check(False, f"the record can be read after {where}", error)
     left = [path.name for path in service.store.parent.iterdir() if "prepared" in path.name or "switch" in path.name]
-    verdicts.check(not left, f"nothing is left behind after a kill at {where}", left)
-    if is_encrypted(service.store):
-        plain = [path.name for path in service.store.parent.iterdir() if SECRET.encode() in path.read_bytes()]
-        verdicts.check(not plain, f"no plain text lies beside it after a kill at {where}", plain)
+    verdicts.check(not left, f"nothing is left behind after {where}", left)
+    if is_encrypted:
+        plain = lib.telling(service.store.parent, SECRET)
+        verdicts.check(not plain, f"no plain text lies beside it after {where}", plain)
+    if member == "Rekey" or is_encrypted == (member == "Decrypt"):
+        try:
+            with bus.connect_closing() as connection:
+                call(connection, member)
+            verdicts.check(record.is_encrypted(service.store) == (member != "Decrypt"), f"it can be done after {where}")
+        except lib.BusError as error:
+            verdicts.check(False, f"it can be done after {where}", error)
+    again.stop()
 
 
-def kill_at(bus, arguments, verdicts, member, count):
+def disturb(bus, arguments, verdicts, member, how, count):
     """Returns whether the change was done before a call of that number came."""
     folder = lib.scratch()
     service = begin(bus, arguments, folder)
@@ -81,20 +85,32 @@ def kill_at(bus, arguments, verdicts, member, count):
     paths = [word for name in FILES for word in ("-P", f"{service.store}{name}")]
     tracer = lib.spawn(
         ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", service.store.parent, "-e", f"trace={CALLS}",
-         "-e", f"inject={CALLS}:signal=KILL:when={count}", "-p", str(service.process.pid)], stderr=subprocess.DEVNULL)
+         "-e", f"inject={CALLS}:{how}:when={count}", "-p", str(service.process.pid)], stderr=subprocess.DEVNULL)
     lib.attached(service.process.pid, tracer)
+    where = f"{how} at call {count} of {member}"
     done = False
     try:
         with bus.connect_closing() as connection:
             call(connection, member)
             done = True
-    except (lib.Gone, lib.BusError, lib.Unanswered):
-        pass
-    if done:
-        service.process.kill()
-    service.process.wait(20)
+    except lib.BusError as error:
+        named = error.short in lib.DISK_ERRORS or how == lib.KILLED
+        verdicts.check(named, f"the failure has a name, {where}", error)
+    except (lib.Gone, lib.Unanswered) as error:
+        verdicts.check(how == lib.KILLED, f"there is an answer, {where}", repr(error))
+    if how == lib.KILLED:
+        if done:
+            service.process.kill()
+        service.process.wait(20)
+    else:
+        lib.released(tracer)
+        verdicts.check(service.process.poll() is None, f"the service lives, {where}")
+        with bus.connect_closing() as connection:
+            kept = lib.outcome(connection, "LogFinalWake", key="later")
+        verdicts.check(isinstance(kept, dict), f"an entry is recorded afterwards, {where}", kept)
+        service.stop(30)
     tracer.wait(20)
-    judge(bus, arguments, service, verdicts, member, f"call {count} of {member}")
+    judge(bus, arguments, service, verdicts, member, member != "Decrypt" if done else None, where)
     return done
 
 
@@ -103,18 +119,20 @@ def main():
     lib.require("strace")
     verdicts = lib.Verdicts("kill-encrypt")
     bus = lib.Bus()
-    linked = subprocess.run(["ldd", arguments.daemon], capture_output=True, text=True).stdout
-    if "sqlcipher" not in linked:
+    if not lib.can_encrypt(arguments.daemon):
         verdicts.skip("built with plain SQLite, which cannot encrypt")
         return verdicts.finish()
     step = arguments.step or (1 if arguments.long else 23)
     for member in ("Encrypt", "Rekey", "Decrypt"):
         count, started = 1, time.monotonic()
-        while not kill_at(bus, arguments, verdicts, member, count):
+        while not disturb(bus, arguments, verdicts, member, lib.KILLED, count):
             count += step
             if count > 4000:
                 verdicts.check(False, "the run ends")
                 break
+        for how in (lib.FULL, lib.BROKEN):
+            for point in range(2, count, step if arguments.long else max(3, count // 5)):
+                disturb(bus, arguments, verdicts, member, how, point)
         verdicts.say(f"{member}: calls 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
     verdicts.finish()
 

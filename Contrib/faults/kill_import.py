@@ -98,7 +98,7 @@ def during(imports, verdicts, name, how, count):
     lib.attached(service.process.pid, tracer)
     result = imports.run(*words)
     ended = service.process.poll()
-    if how == "signal=KILL" and result.returncode:
+    if how == lib.KILLED and result.returncode:
         ended = service.process.wait(20)
     if ended is None:
         service.stop(30)
@@ -132,7 +132,7 @@ def during(imports, verdicts, name, how, count):
     log = lib.Log(store)
     verdicts.check(not log.faults and counts(log) == after, f"done once more it is done once after {where}",
                    f"{log.faults} {counts(log)} {repeated.stdout}{repeated.stderr}")
-    return how == "signal=KILL" and ended is None
+    return how == lib.KILLED and ended is None
 
 
 def main():
@@ -148,12 +148,12 @@ def main():
         if arguments.only not in name:
             continue
         count, started = 1, time.monotonic()
-        while not during(imports, verdicts, name, "signal=KILL", count):
+        while not during(imports, verdicts, name, lib.KILLED, count):
             count += step
             if count > 2000:
                 verdicts.check(False, "the run ends")
                 break
-        for how in ("error=ENOSPC", "error=EIO"):
+        for how in (lib.FULL, lib.BROKEN):
             for point in range(1, count, step if arguments.long else max(3, count // 4)):
                 during(imports, verdicts, name, how, point)
         verdicts.say(f"{name}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")

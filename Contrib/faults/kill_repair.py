@@ -1,28 +1,29 @@
 #!/usr/bin/env python3
-"""SIGKILL at the n-th system call while a damaged record is found, or repaired, or its tables are rebuilt: the record as it was or
-the repaired one, and every acknowledged event is there (fault K3)."""
+"""SIGKILL, ENOSPC and EIO at the n-th system call while a damaged record is found, or repaired, or its tables are rebuilt: the
+record as it was or the repaired one, every acknowledged event is there, and a failure has a name (fault K3)."""
 
+import contextlib
 import shutil
-import sqlite3
 import subprocess
 import time
 
 import lib
+import record
 from wire import Variant
 
 CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink"
 DATA = lib.NAME + ".Data"
-NOTE, CHANGED = b"a planted note", b"a changed note"
+NOTE, CHANGED = "a planted note", "a changed note"
 EVENING = lib.microseconds(-12_000)
 
 
-def strace(store, count, more=()):
+def strace(store, how, count, more=()):
     names = ["", "-wal", ".head", ".night", ".reserve", ".switch", ".switch-new", ".beside", ".beside-wal", ".beside.head",
              ".beside.night", ".beside.lease", ".repaired", ".repaired-wal", ".repaired-rows", ".repaired.head",
              ".repaired.report"]
     paths = [word for name in names for word in ("-P", f"{store}{name}")]
     return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
-            "-e", f"inject={CALLS}:signal=KILL:when={count}", *more]
+            "-e", f"inject={CALLS}:{how}:when={count}", *more]
 
 
 def overwrite(store):
@@ -40,15 +41,15 @@ def cut_off(store):
 
 def change(store):
     """An event of the log is not what was recorded: the chain is broken."""
-    content = store.read_bytes()
-    if NOTE not in content:
-        raise SystemExit("there is nothing to change in the record")
-    store.write_bytes(content.replace(NOTE, CHANGED))
+    with contextlib.closing(lib.opened(store)) as database, database:
+        if not database.execute("UPDATE events SET payload = replace(payload, ?, ?) WHERE instr(payload, ?)",
+                                (NOTE, CHANGED, NOTE)).rowcount:
+            raise SystemExit("there is nothing to change in the record")
 
 
 def falsify(store):
     """The tables do not say what the log says."""
-    database = sqlite3.connect(store)
+    database = lib.opened(store)
     database.execute("UPDATE dose_events SET timestamp = '2001-01-01T00:00:00.000Z'")
     database.execute("DELETE FROM sleep_events")
     database.execute("INSERT INTO sleep_events(id, event_type, timestamp, session_date) "
@@ -63,7 +64,7 @@ def evening(bus, arguments):
     with bus.connect_closing() as connection:
         dose = lib.act(connection, "LogDose1", key="a", at=EVENING)["event_id"]
         connection.call(lib.NAME, lib.PATH, lib.NAME + ".Diary", "LogSleepEvent", "sa{sv}",
-                        ("bathroom", lib.variants({"note": NOTE.decode()})))
+                        ("bathroom", lib.variants({"note": NOTE})))
     service.stop()
     return service.store, dose
 
@@ -108,8 +109,11 @@ def judge_tables(verdicts, log, where):
     verdicts.check(holds, f"the tables follow from the log after {where}", f"{doses} {others}")
 
 
-def judge_files(verdicts, store, damage, before, where):
+def judge_files(verdicts, store, damage, before, is_encrypted, where):
     """What lies beside the record that was repaired."""
+    if is_encrypted:
+        plain = [name for text in (NOTE, CHANGED) for name in lib.telling(store.parent, text)]
+        verdicts.check(record.is_encrypted(store) and not plain, f"it is still encrypted after {where}", plain)
     names = sorted(path.name for path in store.parent.iterdir())
     rest = [name for name in names if ".repaired" in name or ".switch" in name or name.startswith("dosetap.db.beside")]
     verdicts.check(not rest, f"nothing half is left after {where}", rest)
@@ -117,36 +121,43 @@ def judge_files(verdicts, store, damage, before, where):
         return
     kept = [path for path in store.parent.iterdir() if ".damaged-" in path.name and path.name.split("-")[-1].isdigit()]
     # Where no fresh log was begun the record was in use, and what the service noted went into it.
-    holds = len(kept) == 1 and (CHANGED in kept[0].read_bytes() if damage is change else kept[0].read_bytes() == before)
+    if damage is change:
+        holds = len(kept) == 1 and any(CHANGED in row["payload"] for row in lib.Log(kept[0]).rows)
+    else:
+        holds = len(kept) == 1 and kept[0].read_bytes() == before
     verdicts.check(holds, f"the damaged file is kept after {where}", names)
     lists = [name for name in names if name.endswith(".report")]
     verdicts.check(lists == [path.name + ".report" for path in kept], f"the list of what is missing is beside it after {where}", names)
 
 
-def at(bus, arguments, verdicts, template, doses, damage, count):
-    """Kills at one call; true when nothing was left to kill."""
+def at(bus, arguments, verdicts, template, doses, damage, how, count):
+    """Disturbs one call; true when nothing was left to disturb."""
     store = lib.scratch() / "data" / "dosetap.db"
     shutil.copytree(template, store.parent)
     before = store.read_bytes()
     service = lib.Service(bus, arguments.daemon, store=store)
-    tracer = lib.spawn(strace(store, count, ("-p", str(service.process.pid))), stderr=subprocess.PIPE)
+    tracer = lib.spawn(strace(store, how, count, ("-p", str(service.process.pid))), stderr=subprocess.PIPE)
+    where = f"{how} at call {count} of a repair ({damage.__name__})"
+    answer = None
     try:
         lib.attached(service.process.pid, tracer)
         answer = mend(bus, damage)
+    except lib.BusError as error:
+        verdicts.check(how != lib.KILLED and error.short in lib.DISK_ERRORS, f"the failure has a name, {where}", error)
     except (SystemExit, FileNotFoundError):
         # Killed at once: the service reads a damaged record by itself, too.
-        if service.process.wait(20) != -9:
+        if how != lib.KILLED or service.process.wait(20) != -9:
             raise
-        answer = None
-    where = f"a kill at call {count} of a repair ({damage.__name__})"
-    if answer is None:
+    if how == lib.KILLED and answer is None:
         service.process.wait(20)
         tracer.wait(20)
     else:
-        verdicts.check(answer["ok"], f"the repair is done at {where}", answer)
+        verdicts.check(answer is None or answer["ok"], f"the repair is done at {where}", answer)
+        verdicts.check(service.process.poll() is None, f"the service lives, {where}")
         lib.released(tracer)
-        service.stop()
-        judge_tables(verdicts, lib.Log(store), where + ", before the next start")
+        service.stop(30)
+        if answer is not None:
+            judge_tables(verdicts, lib.Log(store), where + ", before the next start")
     try:
         service = lib.Service(bus, arguments.daemon, store=store)
     except lib.NotStarted as error:
@@ -174,9 +185,9 @@ def at(bus, arguments, verdicts, template, doses, damage, count):
     log = lib.Log(store)
     verdicts.check(not log.faults, f"the record is whole after {where}", log.faults)
     noted = [row["payload"] for row in log.rows if row["type"] == "sleep_event_recorded"]
-    verdicts.check(len(noted) == 1 and NOTE.decode() in noted[0], f"the entry is what was recorded after {where}", noted)
+    verdicts.check(len(noted) == 1 and NOTE in noted[0], f"the entry is what was recorded after {where}", noted)
     judge_tables(verdicts, log, where)
-    judge_files(verdicts, store, damage, before, where)
+    judge_files(verdicts, store, damage, before, arguments.encrypted, where)
     return answer is not None
 
 
@@ -187,7 +198,7 @@ def during_start(bus, arguments, verdicts, template, dose, damage, count):
     where = f"a kill at call {count} of the start with a damaged record ({damage.__name__})"
     second = None
     try:
-        service = lib.Service(bus, arguments.daemon, store=store, wrapper=strace(store, count))
+        service = lib.Service(bus, arguments.daemon, store=store, wrapper=strace(store, lib.KILLED, count))
         with bus.connect_closing() as connection:
             second = lib.act(connection, "LogDose2", key="b")["event_id"]
             pid = connection.call(*lib.DRIVER, "GetConnectionUnixProcessID", "s", (lib.NAME,))
@@ -217,7 +228,7 @@ def during_start(bus, arguments, verdicts, template, dose, damage, count):
 
 
 def main():
-    arguments = lib.options(__doc__, step=0)
+    arguments = lib.options(__doc__, encrypts=True, step=0)
     lib.require("strace")
     verdicts = lib.Verdicts("kill-repair")
     bus = lib.Bus()
@@ -225,11 +236,14 @@ def main():
         template, doses = damaged(bus, arguments, damage)
         step = arguments.step or (1 if arguments.long else 17)
         count, started = 1, time.monotonic()
-        while not at(bus, arguments, verdicts, template, doses, damage, count):
+        while not at(bus, arguments, verdicts, template, doses, damage, lib.KILLED, count):
             count += step
             if count > 3000:
                 verdicts.check(False, "the run ends")
                 break
+        for how in (lib.FULL, lib.BROKEN):
+            for point in range(3, count, step if arguments.long else max(5, count // 5)):
+                at(bus, arguments, verdicts, template, doses, damage, how, point)
         verdicts.say(f"{damage.__name__}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
     for damage in (overwrite, cut_off, change):
         store, dose = evening(bus, arguments)

@@ -123,10 +123,10 @@ def during(care, verdicts, name, how, count):
     words, target = care.deed(name, store)
     result = care.run(*words)
     ended = service.process.poll()
-    if how == "signal=KILL" and result.returncode:
+    if how == lib.KILLED and result.returncode:
         ended = service.process.wait(20)
     where = f"{how} at call {count} of {name}"
-    verdicts.check((ended is None) == (how != "signal=KILL" or result.returncode == 0),
+    verdicts.check((ended is None) == (how != lib.KILLED or result.returncode == 0),
                    f"the service lives, or was killed, {where}", f"{ended} {result.stdout}{result.stderr}")
     if ended is None:
         service.stop(30)
@@ -135,7 +135,7 @@ def during(care, verdicts, name, how, count):
         told = json.loads(result.stdout or "{}").get("error", {}) if result.stdout.startswith("{") else {}
         verdicts.check(told.get("kind"), f"the failure has a name, {where}", result.stdout + result.stderr)
     verify(care, verdicts, store, name, result, target, where)
-    return how == "signal=KILL" and ended is None
+    return how == lib.KILLED and ended is None
 
 
 def ask(file, *questions):
@@ -148,21 +148,28 @@ def ask(file, *questions):
     return answers
 
 
-def during_migration(care, verdicts, count):
+def during_migration(care, verdicts, how, count):
+    """True when nothing was left to disturb."""
     store = lib.scratch() / "data" / "dosetap.db"
     store.parent.mkdir(mode=0o700)
     shutil.copyfile(FIXTURE, store)
     os.chmod(store, 0o600)
     rows = ask(FIXTURE, "SELECT count(*) FROM events")[0]
+    where = f"{how} at call {count} of a migration"
     done = True
     try:
-        service = lib.Service(care.bus, care.arguments.daemon, store=store,
-                              wrapper=strace(store, f"signal=KILL:when={count}"))
+        service = lib.Service(care.bus, care.arguments.daemon, store=store, wrapper=strace(store, f"{how}:when={count}"))
+        if how != lib.KILLED:
+            # Without its record it says why.
+            with care.bus.connect_closing() as connection:
+                found = lib.outcome(connection, "Status")
+            named = not isinstance(found, lib.BusError) or found.short in lib.DISK_ERRORS
+            verdicts.check(named, f"the failure has a name, {where}", found)
         os.kill(service.pid, 15)
         service.process.wait(20)
-    except lib.NotStarted:
+    except lib.NotStarted as error:
         done = False
-    where = f"a kill at call {count} of a migration"
+        verdicts.check(how == lib.KILLED, f"the service starts, {where}", error)
     try:
         lib.Service(care.bus, care.arguments.daemon, store=store).stop()
     except lib.NotStarted as error:
@@ -196,28 +203,31 @@ def at_once(care, verdicts):
 
 
 def main():
-    arguments = lib.options(__doc__, step=0)
+    arguments = lib.options(__doc__, encrypts=True, step=0)
     lib.require("strace")
     verdicts = lib.Verdicts("kill-restore")
     care = Care(arguments)
     step = arguments.step or (1 if arguments.long else 7)
     for name in ("backup", "backup FILE", "restore"):
         count, started = 1, time.monotonic()
-        while not during(care, verdicts, name, "signal=KILL", count):
+        while not during(care, verdicts, name, lib.KILLED, count):
             count += step
             if count > 2000:
                 verdicts.check(False, "the run ends")
                 break
-        for how in ("error=ENOSPC", "error=EIO"):
+        for how in (lib.FULL, lib.BROKEN):
             for point in range(2, count, step if arguments.long else max(3, count // 3)):
                 during(care, verdicts, name, how, point)
         verdicts.say(f"{name}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
     count = 1
-    while not during_migration(care, verdicts, count):
+    while not during_migration(care, verdicts, lib.KILLED, count):
         count += step * (1 if arguments.long else 3)
         if count > 2000:
             verdicts.check(False, "the run ends")
             break
+    for how in (lib.FULL, lib.BROKEN):
+        for point in range(2, count, step if arguments.long else max(3, count // 6)):
+            during_migration(care, verdicts, how, point)
     verdicts.say(f"migration: points 1 to {count}")
     at_once(care, verdicts)
     verdicts.finish()

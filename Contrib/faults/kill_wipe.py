@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""SIGKILL at the n-th system call on the files of a record, plain and encrypted, while all data is deleted: the next start
-finds everything or nothing, and the key goes with an encrypted record (fault K3)."""
+"""SIGKILL, ENOSPC and EIO at the n-th system call on the files of a record, plain and encrypted, while all data is deleted: the
+next start finds everything or nothing, and the key goes with an encrypted record (fault K3)."""
 
 import re
 import subprocess
@@ -53,14 +53,14 @@ class World:
         found = [path.name for folder in folders if folder.exists() for path in folder.iterdir()]
         return sorted(set(found) - {"dosetap.db.lease", "backups"})
 
-    def strace(self, count):
+    def strace(self, how, count):
         keys = list(self.config.glob("key-*"))
         paths = [self.beside(name) for name in NAMES] + [
             self.store.parent, self.store.parent / "backups", self.store.parent / "backups" / BACKUP, self.config, self.spare,
             *keys]
         words = [word for path in paths for word in ("-P", path)]
         return ["strace", "-f", "-qq", "-o", "/dev/null", *words, "-e", f"trace={CALLS}",
-                "-e", f"inject={CALLS}:signal=KILL:when={count}", "-p", str(self.service.process.pid)]
+                "-e", f"inject={CALLS}:{how}:when={count}", "-p", str(self.service.process.pid)]
 
 
 def wipe(bus):
@@ -69,25 +69,32 @@ def wipe(bus):
         return connection.call(lib.NAME, lib.PATH, DATA, "Wipe", "a{sv}", (options,))
 
 
-def at(bus, arguments, verdicts, count, encrypted):
-    """Kills at one call; true when nothing was left to kill."""
+def at(bus, arguments, verdicts, how, count, encrypted):
+    """Disturbs one call; true when nothing was left to disturb."""
     world = World(bus, arguments, encrypted)
-    tracer = lib.spawn(world.strace(count), stderr=subprocess.PIPE)
+    tracer = lib.spawn(world.strace(how, count), stderr=subprocess.PIPE)
     lib.attached(world.service.process.pid, tracer)
+    where = f"{how} at call {count} of a deletion" + (" of an encrypted record" if encrypted else "")
+    answered = False
     try:
         wipe(bus)
         answered = True
-    except (lib.Gone, lib.BusError, lib.Unanswered):
-        answered = False
+    except lib.BusError as error:
+        verdicts.check(how == lib.KILLED or error.short in lib.DISK_ERRORS, f"the failure has a name, {where}", error)
+    except (lib.Gone, lib.Unanswered) as error:
+        verdicts.check(how == lib.KILLED, f"there is an answer, {where}", repr(error))
+    if how != lib.KILLED and not answered:
+        verdicts.check(world.service.process.poll() is None, f"the service lives, {where}")
+        lib.released(tracer)
+        world.service.stop(30)
     code = world.service.process.wait(30)
     tracer.wait(20)
-    where = f"call {count} of a deletion" + (" of an encrypted record" if encrypted else "")
     decided = any(world.beside(name).exists() for name in (".wipe", ".forget"))
     before = world.files()
     try:
         again = world.serve()
     except lib.NotStarted as error:
-        verdicts.check(False, f"the service starts after a kill at {where}", error)
+        verdicts.check(False, f"the service starts after {where}", error)
         return False
     with bus.connect_closing() as connection:
         status = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
@@ -100,17 +107,17 @@ def at(bus, arguments, verdicts, count, encrypted):
     left = world.files()
     again.stop()
     if answered or decided:
-        verdicts.check(not left, f"everything is gone after a kill at {where}", (before, left))
-        verdicts.check(not is_there, f"nothing is remembered after a kill at {where}")
+        verdicts.check(not left, f"everything is gone after {where}", (before, left))
+        verdicts.check(not is_there, f"nothing is remembered after {where}")
     else:
         whole = is_there and {"dosetap.db", "dosetap.db.checkin", BACKUP, world.spare.name} <= set(left)
         whole = whole and (not encrypted or any(name.startswith("key-") for name in left))
-        verdicts.check(whole or not left and not is_there, f"everything or nothing is there after a kill at {where}",
+        verdicts.check(whole or not left and not is_there, f"everything or nothing is there after {where}",
                        (before, left))
-        verdicts.check(is_whole, f"the record is whole after a kill at {where}")
+        verdicts.check(is_whole, f"the record is whole after {where}")
         if whole and not encrypted:
             log = lib.Log(world.store)
-            verdicts.check(not log.faults and len(log.rows) >= 2, f"its chain holds after a kill at {where}", log.faults)
+            verdicts.check(not log.faults and len(log.rows) >= 2, f"its chain holds after {where}", log.faults)
     return answered and code == 0
 
 
@@ -119,14 +126,16 @@ def main():
     lib.require("strace")
     verdicts = lib.Verdicts("kill-wipe")
     bus = lib.Bus()
-    can_encrypt = "sqlcipher" in subprocess.run(["ldd", arguments.daemon], capture_output=True, text=True).stdout
-    for encrypted in (True,) if can_encrypt else (False,):
-        count = 1
-        while not at(bus, arguments, verdicts, count, encrypted):
-            count += arguments.step or (1 if arguments.long else 3)
+    for encrypted in (lib.can_encrypt(arguments.daemon),):
+        count, step = 1, arguments.step or (1 if arguments.long else 3)
+        while not at(bus, arguments, verdicts, lib.KILLED, count, encrypted):
+            count += step
             if count > 1000:
                 verdicts.check(False, "the run ends")
                 break
+        for how in (lib.FULL, lib.BROKEN):
+            for point in range(1, count, 1 if arguments.long else 2 * step):
+                at(bus, arguments, verdicts, how, point, encrypted)
         verdicts.say(f"{'encrypted' if encrypted else 'plain'}: points 1 to {count}")
     verdicts.finish()
 

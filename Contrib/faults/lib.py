@@ -11,6 +11,7 @@ import pathlib
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,10 @@ faulthandler.enable()
 
 NAME, PATH = "org.dosetap.DoseTap1", "/org/dosetap/DoseTap1"
 SESSION = NAME + ".Session"
+# What a caller may be told when a call of the disk failed.
+DISK_ERRORS = ("NoSpace", "ReadOnly", "OutcomeUnknown", "StoreUnavailable", "Busy")
+# What strace does to a call: the process dies, the disk is full, the disk fails.
+KILLED, FULL, BROKEN = "signal=KILL", "error=ENOSPC", "error=EIO"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -36,8 +41,9 @@ BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Config
 <limit name="max_replies_per_connection">50000</limit></busconfig>"""
 
 
-def options(description, **extra):
-    """`--short` (default) or `--long`, and where the programs are."""
+def options(description, encrypts=False, **extra):
+    """`--short` (default) or `--long`, and where the programs are. `encrypts`: each record that is made is encrypted where the
+    service can, and `encrypted` of the result says so."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--short", action="store_true", help="a few minutes at most (default)")
     parser.add_argument("--long", action="store_true", help="the full run")
@@ -46,7 +52,9 @@ def options(description, **extra):
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "little"))
     for name, default in extra.items():
         parser.add_argument("--" + name.replace("_", "-"), type=type(default), default=default)
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    arguments.encrypted = encrypts and encrypt_records(arguments)
+    return arguments
 
 
 def built(program):
@@ -54,6 +62,51 @@ def built(program):
     found = [ROOT / ".build" / kind / program for kind in ("release", "debug")]
     found = [path for path in found if path.exists()]
     return str(max(found, key=lambda path: path.stat().st_mtime)) if found else program
+
+
+def can_encrypt(daemon):
+    """Whether the service is linked with SQLCipher."""
+    return "sqlcipher" in subprocess.run(["ldd", daemon], capture_output=True, text=True, check=True).stdout
+
+
+def read_encrypted(arguments):
+    """Returns in a program that reads encrypted records: it is begun anew with the library of the service."""
+    if sqlite3.connect(":memory:").execute("PRAGMA cipher_version").fetchone():
+        return
+    link = subprocess.run([ROOT / "Contrib/get-sqlcipher"], check=True, capture_output=True, text=True).stdout.strip()
+    os.execve(sys.executable, [sys.executable, *sys.argv, "--seed", str(arguments.seed)],
+              {**os.environ, "LD_LIBRARY_PATH": link})
+
+
+# The settings' folder that all services share while their records are encrypted: it has the keys. None while they are plain.
+_shared = None
+
+
+def encrypt_records(arguments):
+    """Whether each record that is made from here on is encrypted, which the service must be able to."""
+    global _shared
+    if not can_encrypt(arguments.daemon):
+        return False
+    read_encrypted(arguments)
+    _shared = scratch()
+    return True
+
+
+def keys(config=None):
+    """The keys in a settings' folder, the newest first; by default those of the records that are encrypted."""
+    config = config or _shared
+    found = (config / "dosetap").glob("key-*") if config else ()
+    return [path.read_text().strip() for path in sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)]
+
+
+def telling(folder, text):
+    """The files that hold a text as it is."""
+    return sorted(path.name for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes())
+
+
+def opened(path):
+    """A database of SQLite or of a record, also of an encrypted one."""
+    return record.opened(path, keys())
 
 
 def in_parallel(work, jobs, **settings):
@@ -181,9 +234,10 @@ class NotStarted(Exception):
 
 
 class Service:
-    """The service on a store of its own."""
+    """The service on a store of its own. One that is new is encrypted where records are, unless it starts under a wrapper or
+    `encrypts` is false."""
 
-    def __init__(self, bus, daemon, store=None, wrapper=(), environment=None, wait=True):
+    def __init__(self, bus, daemon, store=None, wrapper=(), environment=None, wait=True, encrypts=True):
         self.bus, self.daemon = bus, daemon
         self.folder = scratch() if store is None else pathlib.Path(store).parent
         self.store = pathlib.Path(store or self.folder / "data" / "dosetap.db")
@@ -194,10 +248,15 @@ class Service:
             "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
             **{f"XDG_{kind}_HOME": str(self.home / kind.lower()) for kind in ("DATA", "CONFIG", "STATE", "CACHE")},
             "XDG_RUNTIME_DIR": str(self.home / "run"), "SWIFT_BACKTRACE": "enable=no",
-            **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}, **(environment or {}),
+            **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ},
+            **({"DOSETAP_ENCRYPTION_KEY": "file", "XDG_CONFIG_HOME": str(_shared)} if _shared else {}), **(environment or {}),
         }
         (self.home / "run").mkdir(mode=0o700)
+        is_new = encrypts and not self.store.exists()
         self.start(wrapper, wait)
+        if _shared and is_new and wait and not wrapper:
+            with bus.connect_closing() as connection:
+                connection.call(NAME, PATH, NAME + ".Data", "Encrypt", "a{sv}", ({},), timeout=60)
 
     def start(self, wrapper=(), wait=True, patience=60):
         self.log = open(self.home / "stderr", "ab")
@@ -301,7 +360,7 @@ class Log(record.Log):
             for suffix in ("", "-wal"):
                 if os.path.exists(f"{store}{suffix}"):
                     shutil.copyfile(f"{store}{suffix}", f"{copy}{suffix}")
-        super().__init__(copy)
+        super().__init__(copy, keys())
 
 
 def microseconds(seconds_from_now=0.0):
@@ -312,7 +371,7 @@ class Verdicts:
     """Counts what passed, names what failed, and ends the script with one line."""
 
     def __init__(self, name):
-        self.name, self.passed, self.failed, self.skipped = name, 0, 0, 0
+        self.name, self.passed, self.failed, self.skipped = name + (" (encrypted)" if _shared else ""), 0, 0, 0
         self.started = time.monotonic()
 
     def check(self, holds, what, detail=""):

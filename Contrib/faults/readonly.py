@@ -84,7 +84,7 @@ def mid_flight(bus, arguments, verdicts):
 
 
 def main():
-    arguments = lib.options(__doc__)
+    arguments = lib.options(__doc__, encrypts=True)
     verdicts = lib.Verdicts("readonly")
     in_namespace(verdicts)
     bus = lib.Bus()

@@ -9,20 +9,49 @@ COLUMNS = ("seq id type entity_type entity_id session_id occurred_at effective_a
 LATER = ["wall_utc", "synchronised"]
 
 
+MARK = b"DoseTap1"
+
+
+def is_encrypted(path):
+    """Whether a file begins as every encrypted record does."""
+    with open(path, "rb") as file:
+        return file.read(len(MARK)) == MARK
+
+
+def opened(path, keys=()):
+    """A database file, which is there; an encrypted one with the one of these keys that fits, each 64 hexadecimal digits. This
+    program must be linked with SQLCipher then."""
+    if not is_encrypted(path):
+        return sqlite3.connect(path)
+    with open(path, "rb") as file:
+        salt = file.read(16).hex()
+    for key in keys:
+        database = sqlite3.connect(path)
+        database.execute("PRAGMA cipher_log_level = NONE")
+        database.execute(f"PRAGMA key = \"x'{key}{salt}'\"")
+        try:
+            database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            return database
+        except sqlite3.DatabaseError:
+            database.close()
+    raise sqlite3.DatabaseError("it is encrypted, and no key fits")
+
+
 class Log:
     """What a database file holds, and what is wrong with it."""
 
-    def __init__(self, path, key=None):
-        """`key`: of an encrypted one, as SQLCipher reads it: 64 hexadecimal digits of the key, 32 of the salt."""
+    def __init__(self, path, keys=()):
+        """`keys`: one of these opens it where it is encrypted."""
         self.exists = pathlib.Path(path).exists()
         self.rows, self.faults, self.tables, self.ids, self.keys = [], [], {}, set(), {}
         if not self.exists:
             return
-        database = sqlite3.connect(path)
         try:
-            if key:
-                database.execute("PRAGMA cipher_log_level = NONE")
-                database.execute(f"PRAGMA key = \"x'{key}'\"")
+            database = opened(path, keys)
+        except sqlite3.DatabaseError as error:
+            self.faults.append(f"cannot be read: {error}")
+            return
+        try:
             self.integrity = database.execute("PRAGMA integrity_check").fetchone()[0]
             if self.integrity != "ok":
                 self.faults.append(f"integrity: {self.integrity}")

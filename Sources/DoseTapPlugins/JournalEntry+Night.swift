@@ -140,6 +140,18 @@ extension JournalEntry {
         }
     }
 
+    /// Care of the record failed.
+    ///
+    /// - Parameter member: what was asked for, as the contract names it.
+    public init(failed member: String, _ error: StoreError) {
+        self.init(
+            messageID: JournalMessage.storeFault.rawValue, message: JournalText.failed(member, error), priority: .error,
+            fields: [
+                ("DOSETAP_COMMAND", member), ("DOSETAP_REASON", error.code.rawValue),
+                ("DOSETAP_HINT", "dosetap doctor"),
+            ])
+    }
+
     /// The field with an event that may have no other place, without medicines, amounts and notes.
     public static let entryField = "DOSETAP_ENTRY"
 

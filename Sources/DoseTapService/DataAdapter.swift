@@ -70,6 +70,14 @@ struct DataAdapter: Sendable {
             ])
     }
 
+    /// What a caller is told. What disk and file did to the work is in the journal, too.
+    private func failure(_ error: any Error, _ context: CallContext) -> BusError {
+        if case .store(let fault, _)? = error as? EngineFailure, fault.isOfMachine {
+            journal.send(JournalEntry(failed: context.member, fault))
+        }
+        return ServiceError(error, nil, moments: systemEnvironment.moments).busError
+    }
+
     private func change(
         _ change: KeyChange, _ context: CallContext, _ options: VariantEntries
     ) async throws -> WireObject {
@@ -79,7 +87,7 @@ struct DataAdapter: Sendable {
                 try await encryption.change(change, isDry: request.dryRun)
             }
             return WireObject(report.json, StoreReport.description.shape)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     private func answer(
@@ -91,7 +99,7 @@ struct DataAdapter: Sendable {
             let report = try await queues.questions.perform(
                 context, topic: topic, isWatched: true, isQuestion: !["rebuild", "replace"].contains(topic), examine)
             return WireObject(report.json, StoreReport.description.shape)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     /// A backup waits in a queue of its own: a caller's file may be slow, and questions do not wait for it.
@@ -102,7 +110,7 @@ struct DataAdapter: Sendable {
             try RequestOptions.refuseAll(options)
             let backup = try await queues.files.perform(context, isWatched: true, make)
             return WireObject(backup.json, Backup.description.shape)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     private func export(
@@ -116,7 +124,7 @@ struct DataAdapter: Sendable {
                 return report
             }
             return WireObject(report.json, ExportReport.description.shape)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     private func take(
@@ -145,7 +153,7 @@ struct DataAdapter: Sendable {
                     from: lines.rawValue, merges: asked.merge, dryRun: asked.dryRun, list: list)
             }
             return WireObject(report.json, ImportReport.description.shape)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     private func takeBack(
@@ -157,7 +165,7 @@ struct DataAdapter: Sendable {
                 try await engine.takeBackImport(EventID(id), dryRun: isDry)
             }
             return WireObject(report.json, ImportReport.description.shape)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     private func listImports(_ context: CallContext) async throws -> [WireObject] {
@@ -166,7 +174,7 @@ struct DataAdapter: Sendable {
                 context, topic: "imports", isWatched: true, isQuestion: true
             ) { try await engine.imports() }
             return found.map { WireObject($0.json, ImportOnRecord.description.shape) }
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     private func restore(
@@ -185,7 +193,7 @@ struct DataAdapter: Sendable {
                 }
             }
             return WireObject(report.json, RestoreReport.description.shape)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     private func list(_ context: CallContext) async throws -> [WireObject] {
@@ -194,7 +202,7 @@ struct DataAdapter: Sendable {
                 context, topic: "backups", isWatched: true, isQuestion: true
             ) { try await engine.listBackups() }
             return found.map { WireObject($0.json, Backup.description.shape) }
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     /// Work on the machine's side, which asks the store only as a question does.
@@ -204,7 +212,7 @@ struct DataAdapter: Sendable {
         do {
             try RequestOptions.refuseAll(options)
             return WireObject(try await queues.questions.perform(context, isWatched: true, work), .unknown)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     /// One after the other: two that need a first key make one.
@@ -220,7 +228,7 @@ struct DataAdapter: Sendable {
                     throw EngineFailure.store(error, kept: false)
                 }
             }
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 
     private func wipe(_ context: CallContext, _ options: VariantEntries) async throws -> WireObject {
@@ -234,6 +242,6 @@ struct DataAdapter: Sendable {
             if report.isWiped { report.isKeyLeft = await !encryption.forget() }
             if report.isWiped { context.whenAnswered { Task { await end() } } }
             return WireObject(report.json, WipeReport.description.shape)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw failure(error, context) }
     }
 }

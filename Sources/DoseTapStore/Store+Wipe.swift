@@ -4,7 +4,7 @@ import GRDB
 extension Store {
     /// What ``wipe(includingBackups:)`` would remove and keep.
     public func wipePreview(includingBackups: Bool) throws -> WipeReport {
-        try removal.look(includingBackups: includingBackups, isOpen: true)
+        try removal.plan(includingBackups, isOpen: true, key: keyID).report
     }
 
     /// Removes the record with everything beside it. The store is closed afterwards and makes nothing anew.
@@ -15,7 +15,7 @@ extension Store {
             // One that was imagined has files only where an earlier one left some.
             guard isLeased else { return try removal.run(surface: "wipe", includingBackups: includingBackups) }
             return try removal.run(
-                includingBackups: includingBackups, storeIDs: [storeID, keptID], whenDecided: close)
+                includingBackups: includingBackups, storeIDs: [storeID, keptID], key: keyID, whenDecided: close)
         }
     }
 }

@@ -97,7 +97,7 @@ extension StoreError {
         case .newer: "the store was written by a newer version"
         case .foreign: "the store's file is no database"
         case .altered: "something foreign stands in the store"
-        case .unavailable: "the store cannot be read"
+        case .unavailable: "the store cannot be read or written"
         case .keyTaken: "the key was used before"
         case .keyLocked: "the record is locked"
         case .keyUnkept: "the new key cannot be kept"
@@ -132,6 +132,12 @@ enum SystemCall {
         }
     }
 
+    /// Whether a call that was to open or list something and failed so says nothing of what is there, as without a descriptor,
+    /// without memory, or with a failing disk. Something else in its place, or what may not be read, is known to be there.
+    static func leavesUnknown(_ errorNumber: CInt) -> Bool {
+        ![0, ENOENT, ENOTDIR, ELOOP, EACCES, EPERM, ENXIO, ENAMETOOLONG, E2BIG].contains(errorNumber)
+    }
+
     static func failure(_ call: String, _ path: String, _ errorNumber: CInt, context: String) -> StoreError {
         StoreError(
             code: code(errorNumber), context: context, underlying: "\(call) \(path): \(message(errorNumber))")
@@ -159,18 +165,19 @@ enum SystemCall {
 /// The error number of the last failed system call on the database's files, which tells a full quota and a read-only
 /// file system from a failing disk where SQLite only says "disk I/O error".
 enum LastSystemError {
-    /// - Returns: the number for the write-ahead log, else for the database itself; 0 if none is known.
-    static func number(_ connection: OpaquePointer?) -> CInt {
+    /// - Parameter database: the name under which it is attached.
+    /// - Returns: the number for its write-ahead log or journal, else for the database itself; 0 if none is known.
+    static func number(_ connection: OpaquePointer?, of database: String = "main") -> CInt {
         guard let connection else { return 0 }
         var log: UnsafeMutablePointer<sqlite3_file>?
         let found = withUnsafeMutablePointer(to: &log) {
-            sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, $0)
+            sqlite3_file_control(connection, database, SQLITE_FCNTL_JOURNAL_POINTER, $0)
         }
         var number: CInt = 0
         if found == SQLITE_OK, let log, let control = log.pointee.pMethods?.pointee.xFileControl {
             _ = control(log, SQLITE_FCNTL_LAST_ERRNO, &number)
         }
-        if number == 0 { _ = sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &number) }
+        if number == 0 { _ = sqlite3_file_control(connection, database, SQLITE_FCNTL_LAST_ERRNO, &number) }
         return number
     }
 }

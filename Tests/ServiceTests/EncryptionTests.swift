@@ -276,7 +276,7 @@ import Testing
         let copy = folder.path("config/my-own.db")
         try FileManager.default.copyItem(atPath: store, toPath: copy)
         #expect(try StoreWipe(path: store, spareFolder: nil).run(surface: "test", includingBackups: false).isFinished)
-        #expect(StoreWipe.forgotten(besides: store).count == 1)
+        #expect(try StoreWipe.forgotten(besides: store).count == 1)
         // The database alone: nothing else names its key.
         try FileManager.default.moveItem(atPath: copy, toPath: store)
         var ends: [Int32] = [-1, -1]

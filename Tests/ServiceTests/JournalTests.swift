@@ -154,6 +154,24 @@ import Testing
         try await bench.stop()
     }
 
+    @Test func `care of the record that fails is on record with its reason, and no file of the person's is named`()
+        async throws
+    {
+        let bench = try await ServiceBench.start()
+        try await bench.submit(.logDose(.dose1)) { $0.note = "xylophone" }
+        // A folder cannot be made where a file is.
+        try Data().write(to: URL(filePath: bench.folder.path("backups")))
+        await #expect(throws: ServiceError.self) { try await bench.client.backUp(into: nil) }
+        try await bench.stop()
+        let entry = try #require(try entries(bench, ["DOSETAP_COMMAND": "BackUpHere"]).first)
+        #expect(entry["DOSETAP_REASON"] == "unavailable" && entry["DOSETAP_HINT"] == "dosetap doctor")
+        #expect(entry["MESSAGE"]?.hasPrefix("BackUpHere failed: ") == true)
+        for (name, values) in entry.fields where !name.hasPrefix("_") {
+            let text = values.map { String(decoding: $0, as: UTF8.self) }.joined()
+            #expect(!text.contains(bench.folder.path("")) && !text.contains("xylophone"), "\(name)=\(text)")
+        }
+    }
+
     @Test func `a second daemon leaves its reason in the journal`() async throws {
         let bench = try await ServiceBench.start()
         let second = try DaemonProcess(arguments: ["--store", bench.store, "--address", bench.bus.address])

@@ -151,6 +151,16 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case `internal`
     }
 
+    /// Whether disk, file or program failed: no person's choice, no key that is not at hand, nothing that is asked again.
+    public var isOfMachine: Bool {
+        switch code {
+        case .noSpace, .readOnly, .outcomeUnknown, .damaged, .unavailable, .internal: true
+        case .locked, .unreadable, .newer, .foreign, .altered, .keyTaken, .keyLocked, .keyUnkept, .keyWrong, .noCipher,
+            .interrupted, .stalled, .unfit:
+            false
+        }
+    }
+
     public init(code: Code, context: String, underlying: String = "") {
         self.code = code
         self.context = context

@@ -283,7 +283,8 @@ actor KeyKeeper {
     ///
     /// - Returns: the worst of what became of them.
     func removeForgotten(besides store: String) async -> KeyRemoval {
-        await remove(left: StoreWipe.forgotten(besides: store), besides: store)
+        guard let left = try? StoreWipe.forgotten(besides: store) else { return .left }
+        return await remove(left: left, besides: store)
     }
 
     /// Removes keys that a removal of a record has left and that nothing needs.

@@ -16,13 +16,25 @@ extension Cipher {
         _ = try Row.fetchAll(database, sql: "PRAGMA cipher_default_compatibility = 4")
         try attach(path, with: key, database)
         defer { try? database.execute(sql: "DETACH DATABASE target") }
-        do { _ = try Row.fetchAll(database, sql: "SELECT sqlcipher_export('target')") } catch let error as DatabaseError
-            where error.message == "interrupted"
-        { throw StoreError(code: .interrupted, context: "\(doing): it was interrupted") }
-        for name in ["application_id", "user_version"] {
-            let value = try Int64.fetchOne(database, sql: "PRAGMA main.\(name)") ?? 0
-            try database.execute(sql: "PRAGMA target.\(name) = \(value)")
+        do {
+            _ = try Row.fetchAll(database, sql: "SELECT sqlcipher_export('target')")
+            for name in ["application_id", "user_version"] {
+                let value = try Int64.fetchOne(database, sql: "PRAGMA main.\(name)") ?? 0
+                try database.execute(sql: "PRAGMA target.\(name) = \(value)")
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(
+                meant(error), doing: doing, systemError: LastSystemError.number(database.sqliteConnection, of: "target"))
         }
+    }
+
+    /// A function of SQL tells why it failed in words alone.
+    private static func meant(_ error: DatabaseError) -> DatabaseError {
+        let codes = [SQLITE_INTERRUPT, SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CORRUPT, SQLITE_NOTADB]
+        guard error.resultCode == .SQLITE_ERROR,
+            let code = codes.first(where: { error.message == String(cString: sqlite3_errstr($0)) })
+        else { return error }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: error.message)
     }
 
     /// Attaches a database without its key in a text of SQL.

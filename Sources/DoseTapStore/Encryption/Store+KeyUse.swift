@@ -26,7 +26,9 @@ extension Store {
     /// The keys that an earlier removal has left and that nothing needs: neither this record nor another file beside it.
     public func leftKeys() -> [StoreKeyID] {
         // Of a record that has no file yet, or of which a copy is open, the database in place may be read.
-        StoreWipe.forgotten(
+        let left = try? StoreWipe.forgotten(
             besides: beside?.damaged ?? path, isOpen: !isImagined && !isCopy, key: keyID)
+        // Where nobody knows, the next start asks again.
+        return left ?? []
     }
 }

@@ -48,7 +48,7 @@ enum RedoFile {
         let doing = "reading what was decided about the record"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
-            guard [EMFILE, ENFILE, ENOMEM, EIO, EINTR].contains(errno) else { return nil }
+            guard SystemCall.leavesUnknown(errno) else { return nil }
             throw SystemCall.failure("open", path, errno, context: doing)
         }
         defer { close(descriptor) }

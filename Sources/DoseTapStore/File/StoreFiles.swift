@@ -1,9 +1,23 @@
+internal import DoseTapDomain
 import Glibc
 
 /// The files that belong to a store, by their names beside it. What has another name is somebody else's.
 struct StoreFiles {
     /// The database file.
     let path: String
+    /// The names in its folder, where they are known already.
+    private let names: [String]?
+
+    init(path: String) {
+        self.path = path
+        names = nil
+    }
+
+    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows what lies in the folder.
+    init(allOf path: String, doing: String) throws(StoreError) {
+        self.path = path
+        names = try FolderListing.knownNames(in: Self.folder(of: path), doing: doing)
+    }
 
     struct File {
         /// What follows the store's own name.
@@ -52,8 +66,7 @@ struct StoreFiles {
     private var replaced: [String] {
         let slash = path.lastIndex(of: "/")
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        return FolderListing.names(in: folder).compactMap { entry in
+        return (names ?? FolderListing.names(in: Self.folder(of: path))).compactMap { entry in
             guard entry.hasPrefix(name) else { return nil }
             let suffix = String(entry.dropFirst(name.count))
             // A date follows: the person's own files have other names.
@@ -66,6 +79,10 @@ struct StoreFiles {
             }
             return isKept || isDraft ? suffix : nil
         }
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     /// Each kept record: its path, and the bytes of all files that belong to it.
@@ -101,26 +118,51 @@ enum FolderListing {
     /// - Returns: in alphabetical order; none where it is no folder, or a link to one.
     static func names(in folder: String) -> [String] { read(folder).names }
 
+    /// - Returns: the same.
+    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows, as without a descriptor or with a failing disk.
+    static func knownNames(in folder: String, doing: String) throws(StoreError) -> [String] {
+        try known(folder, doing).names
+    }
+
     /// - Returns: the same where these are all names; none where there is nothing; nil where nobody knows: a folder that
     ///   cannot be read, something else or a link in its place, too many names.
     static func allNames(in folder: String) -> [String]? {
-        let (names, isWhole) = read(folder)
-        return isWhole ? names : nil
+        let (names, code) = read(folder)
+        return isWhole(code) ? names : nil
     }
 
-    private static func read(_ folder: String) -> (names: [String], isWhole: Bool) {
+    /// - Returns: the same; nil for something else or a link in its place, what may not be read, and too many names.
+    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows, as without a descriptor or with a failing disk.
+    static func allNames(in folder: String, doing: String) throws(StoreError) -> [String]? {
+        let (names, code) = try known(folder, doing)
+        return isWhole(code) ? names : nil
+    }
+
+    private static func isWhole(_ code: CInt) -> Bool { code == 0 || code == ENOENT }
+
+    private static func known(_ folder: String, _ doing: String) throws(StoreError) -> (names: [String], code: CInt) {
+        let found = read(folder)
+        guard !SystemCall.leavesUnknown(found.code) else {
+            throw SystemCall.failure("readdir", folder, found.code, context: "\(doing): a folder cannot be read")
+        }
+        return found
+    }
+
+    /// The names, and the error number why these are not all.
+    private static func read(_ folder: String) -> (names: [String], code: CInt) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return ([], errno == ENOENT) }
+        guard descriptor >= 0 else { return ([], errno) }
         guard let listing = fdopendir(descriptor) else {
+            let code = errno
             close(descriptor)
-            return ([], false)
+            return ([], code)
         }
         defer { closedir(listing) }
         var names: [String] = []
         while true {
             errno = 0
-            guard let entry = readdir(listing) else { return (names.sorted(), errno == 0) }
-            guard names.count < most else { return (names.sorted(), false) }
+            guard let entry = readdir(listing) else { return (names.sorted(), errno) }
+            guard names.count < most else { return (names.sorted(), E2BIG) }
             names.append(
                 withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                     pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }

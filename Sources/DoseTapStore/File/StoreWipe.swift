@@ -21,6 +21,8 @@ public struct StoreWipe: Sendable {
     /// What stays: whoever removed a lock would let in two, and the list is of what is still to do.
     private static let staying: Set<String> = [".lease", keyList]
     static let keyListDraft = ".forget-new"
+    private static let planning = "looking at what is to be deleted"
+    private static let finishing = "deleting the record, which is not finished"
     /// The folder of the backups, beside the store.
     private static let backups = "backups"
 
@@ -78,16 +80,24 @@ public struct StoreWipe: Sendable {
     /// - Throws: ``DoseTapDomain/StoreError`` for what is in the way: a link, a pipe or a folder in the place of one of
     ///   the files, a file of another user, or a database that is none of DoseTap's.
     public func look(includingBackups: Bool) throws(StoreError) -> WipeReport {
-        try look(includingBackups: includingBackups, isOpen: false)
+        try plan(includingBackups, isOpen: false).report
     }
 
-    /// - Parameter isOpen: whether this process has the database open; to open it a second time would lose its locks.
-    func look(includingBackups: Bool, isOpen: Bool) throws(StoreError) -> WipeReport {
-        try check(isOpen: isOpen)
-        let order = order(includingBackups, isOpen: isOpen)
-        let backups = backupFiles(order.storeIDs)
+    /// What is to be removed, and what a person is told of it.
+    ///
+    /// - Parameters:
+    ///   - isOpen: whether this process has the database open; to open it a second time would lose its locks.
+    ///   - storeIDs: of the record, where they are known.
+    ///   - key: of the open database.
+    func plan(
+        _ includingBackups: Bool, isOpen: Bool, storeIDs: [String] = [], key: StoreKeyID? = nil
+    ) throws(StoreError) -> (order: Order, report: WipeReport) {
+        let files = try StoreFiles(allOf: path, doing: Self.planning)
+        try check(files, isOpen: isOpen)
+        let order = try order(includingBackups, files, isOpen: isOpen, storeIDs: storeIDs, key: key)
+        let backups = try backupFiles(order.storeIDs, doing: Self.planning)
         var report = WipeReport()
-        report.files = StoreFiles(path: path).present.filter { !Self.staying.contains($0.suffix) }.map {
+        report.files = files.present.filter { !Self.staying.contains($0.suffix) }.map {
             Self.name($0.path)
         }
         report.files += order.storeIDs.compactMap(spare).filter(Self.exists).map(Self.name)
@@ -95,16 +105,16 @@ public struct StoreWipe: Sendable {
         report.removedBackups = includingBackups ? backups.count : 0
         report.keptBackups = includingBackups ? 0 : backups.count
         report.isKeyRemoved = !order.keys.isEmpty
-        report.isKeyKept = keys(isOpen: isOpen).count > order.keys.count
-        return report
+        report.isKeyKept = try keys(files, isOpen: isOpen, key: key).count > order.keys.count
+        return (order, report)
     }
 
-    private func check(isOpen: Bool) throws(StoreError) {
+    private func check(_ files: StoreFiles, isOpen: Bool) throws(StoreError) {
         let file = DatabaseFile(path: path, migrator: Migrator(), key: nil)
         // Without a folder there is nothing to remove.
         guard Self.exists(file.folder) else { return }
         try file.checkFolder()
-        for file in StoreFiles(path: path).present {
+        for file in files.present {
             guard file.status.st_mode & S_IFMT == S_IFREG, file.status.st_uid == geteuid(), file.status.st_nlink == 1
             else {
                 throw StoreError(
@@ -129,17 +139,20 @@ public struct StoreWipe: Sendable {
         return Reserve.peek(besides: path) != nil || !NightFile.events(besides: path, nil).isEmpty
     }
 
-    private func order(_ includesBackups: Bool, isOpen: Bool) -> Order {
-        var ids: Set<String> = []
+    private func order(
+        _ includesBackups: Bool, _ files: StoreFiles, isOpen: Bool, storeIDs: [String], key: StoreKeyID?
+    ) throws(StoreError) -> Order {
+        var ids = Set(storeIDs)
         if case .head(_, let id) = HeadFile.read(besides: path) { ids.insert(id) }
         if let id = Reserve.peek(besides: path)?.storeID { ids.insert(id) }
         for number in 1...Store.mostBeside {
             if case .head(_, let id) = HeadFile.read(besides: Store.besidePath(path, number)) { ids.insert(id) }
         }
         var order = Order(includesBackups: includesBackups, storeIDs: ids.sorted())
-        let removed = Set(includesBackups ? backupFiles(order.storeIDs) : [])
-        order.keys = keys(isOpen: isOpen).filter { !Self.isNeeded($0, besides: path, but: removed) }
-            .sorted { $0.description < $1.description }
+        let removed = Set(includesBackups ? try backupFiles(order.storeIDs, doing: Self.planning) : [])
+        let own = removed.union(files.present.map(\.path))
+        let keys = try keys(files, isOpen: isOpen, key: key).sorted { $0.description < $1.description }
+        order.keys = try Self.unneeded(keys, besides: path, but: own)
         return order
     }
 
@@ -147,29 +160,31 @@ public struct StoreWipe: Sendable {
 
     /// The keys of this record: of each file of it, and those of an earlier removal that are still to go. A database that this
     /// process may have open is not touched, which would lose its locks.
-    private func keys(isOpen: Bool) -> Set<StoreKeyID> {
-        let own = isOpen ? [] : [EncryptedFile.keyID(of: path)].compactMap(\.self)
-        return Set(Self.forgotten(besides: path, isOpen: true) + Self.keysInUse(besides: path) + own)
+    private func keys(_ files: StoreFiles, isOpen: Bool, key: StoreKeyID?) throws(StoreError) -> Set<StoreKeyID> {
+        let own = isOpen ? key : EncryptedFile.keyID(of: path)
+        let left = try Self.forgotten(besides: path, isOpen: true)
+        return Set(left + Self.keysInUse(files) + [own].compactMap(\.self))
     }
 
     /// The keys of the record in use, of fresh logs beside it and of kept records.
-    private static func keysInUse(besides path: String) -> [StoreKeyID] {
-        ([path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) })
+    private static func keysInUse(_ files: StoreFiles) -> [StoreKeyID] {
+        ([files.path] + (1...Store.mostBeside).map { Store.besidePath(files.path, $0) })
             .compactMap { KeyIDFile.read(besides: $0) ?? NightFile.keyID(besides: $0) }
-            + StoreFiles(path: path).keptRecords.compactMap { EncryptedFile.backupKeyID($0.path) }
+            + files.keptRecords.compactMap { EncryptedFile.backupKeyID($0.path) }
     }
 
-    /// Whether a backup, or another file of the person, needs a key, or may need it since nobody can see that.
+    /// The keys that no backup and no other file of the person needs, or may need since nobody can see that.
     ///
-    /// - Parameter removed: backups that go; the files of the record itself do not count.
-    private static func isNeeded(_ id: StoreKeyID, besides path: String, but removed: Set<String>) -> Bool {
+    /// - Parameter own: the files of the record itself, and backups that go with it.
+    private static func unneeded(
+        _ keys: [StoreKeyID], besides path: String, but own: Set<String>
+    ) throws(StoreError) -> [StoreKeyID] {
         let folder = SystemCall.folder(of: path)
-        let own = removed.union(StoreFiles(path: path).present.map(\.path))
-        guard let beside = FolderListing.allNames(in: folder),
-            let kept = FolderListing.allNames(in: "\(folder)/\(backups)")
-        else { return true }
+        guard let beside = try FolderListing.allNames(in: folder, doing: planning),
+            let kept = try FolderListing.allNames(in: "\(folder)/\(backups)", doing: planning)
+        else { return [] }
         let paths = beside.map { "\(folder)/\($0)" } + kept.map { "\(folder)/\(backups)/\($0)" }
-        return paths.contains { !own.contains($0) && EncryptedFile.mayNeed($0, id) }
+        return keys.filter { id in !paths.contains { !own.contains($0) && EncryptedFile.mayNeed($0, id) } }
     }
 
     /// Whether the record in place needs a key, or may need it.
@@ -178,30 +193,37 @@ public struct StoreWipe: Sendable {
     ///   - isOpen: whether this process has the database open, which is not touched then.
     ///   - key: that of the open database.
     private static func isInUse(_ id: StoreKeyID, besides path: String, isOpen: Bool, key: StoreKeyID?) -> Bool {
-        if id == key || keysInUse(besides: path).contains(id) { return true }
+        let own = StoreFiles(path: path)
+        if id == key || keysInUse(own).contains(id) { return true }
         let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
         // Without its file beside it, as in a copy that was put back, only the database says which key it needs.
         let files = logs.flatMap { (isOpen ? [] : [$0]) + [$0 + KeyIDFile.suffix, $0 + ".night"] }
-        return (files + StoreFiles(path: path).keptRecords.map(\.path)).contains { EncryptedFile.mayNeed($0, id) }
+        return (files + own.keptRecords.map(\.path)).contains { EncryptedFile.mayNeed($0, id) }
     }
 
     /// The keys that a removal has left, which nothing beside the store and no record in its place needs. The store is not
     /// open in this process; else ``Store/leftKeys()`` is asked.
-    public static func forgotten(besides path: String) -> [StoreKeyID] { forgotten(besides: path, isOpen: false) }
+    ///
+    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows.
+    public static func forgotten(besides path: String) throws(StoreError) -> [StoreKeyID] {
+        try forgotten(besides: path, isOpen: false)
+    }
 
     /// - Parameters:
     ///   - isOpen: whether this process has the database open; to open it a second time would lose its locks.
     ///   - key: that of the open database.
-    static func forgotten(besides path: String, isOpen: Bool, key: StoreKeyID? = nil) -> [StoreKeyID] {
-        guard let words = (try? RedoFile.read(path + keyList))?.split(separator: " ").map(String.init),
+    static func forgotten(besides path: String, isOpen: Bool, key: StoreKeyID? = nil) throws(StoreError) -> [StoreKeyID]
+    {
+        guard let words = try RedoFile.read(path + keyList)?.split(separator: " ").map(String.init),
             words.count == 4,
             words[0] == "dosetap-forget", words[1] == "1",
             words[3] == HeadFile.checkWord(words[0..<3].joined(separator: " ")) + "\n"
         else { return [] }
         // A record that was begun, restored or put back since may need one of them.
-        return words[2].split(separator: ",").compactMap { StoreKeyID($0) }.filter {
-            !isInUse($0, besides: path, isOpen: isOpen, key: key) && !isNeeded($0, besides: path, but: [])
+        let left = words[2].split(separator: ",").compactMap { StoreKeyID($0) }.filter {
+            !isInUse($0, besides: path, isOpen: isOpen, key: key)
         }
+        return try unneeded(left, besides: path, but: Set(StoreFiles(path: path).present.map(\.path)))
     }
 
     /// Those keys are gone.
@@ -224,17 +246,16 @@ public struct StoreWipe: Sendable {
     ///
     /// - Parameters:
     ///   - storeIDs: of the record, where they are known.
+    ///   - key: of the open database.
     ///   - isOpen: whether this process has the database open.
     ///   - whenDecided: closes the database.
     /// - Returns: what was removed. Where it could not be finished the marker stays, and the next opening goes on.
     /// - Throws: ``DoseTapDomain/StoreError`` where nothing was removed.
     func run(
-        includingBackups: Bool, storeIDs: [String] = [], isOpen: Bool = true,
+        includingBackups: Bool, storeIDs: [String] = [], key: StoreKeyID? = nil, isOpen: Bool = true,
         whenDecided: () -> Void = ClosedQueues.closeAll
     ) throws(StoreError) -> WipeReport {
-        var report = try look(includingBackups: includingBackups, isOpen: isOpen)
-        var order = order(includingBackups, isOpen: isOpen)
-        order.storeIDs = Set(order.storeIDs + Order(includesBackups: false, storeIDs: storeIDs).storeIDs).sorted()
+        var (order, report) = try plan(includingBackups, isOpen: isOpen, storeIDs: storeIDs, key: key)
         try decide(order)
         whenDecided()
         report.isWiped = true
@@ -281,12 +302,13 @@ public struct StoreWipe: Sendable {
     }
 
     private func finish(_ order: Order) throws(StoreError) {
-        let unfinished = FolderListing.names(in: folder + "/" + Self.backups).filter {
+        let doing = Self.finishing
+        let unfinished = try FolderListing.knownNames(in: folder + "/" + Self.backups, doing: doing).filter {
             $0.hasPrefix(BackupFolder.draft)
         }
         for name in unfinished { try remove("\(folder)/\(Self.backups)/\(name)") }
         if order.includesBackups {
-            for file in backupFiles(order.storeIDs) { try remove(file) }
+            for file in try backupFiles(order.storeIDs, doing: doing) { try remove(file) }
             let folder = folder + "/" + Self.backups
             var status = stat()
             // Something else in its place is the person's, and no reason never to end.
@@ -302,7 +324,8 @@ public struct StoreWipe: Sendable {
         }
         // While the marker is there it names the keys itself.
         try noteKeys(order)
-        for file in StoreFiles(path: path).present where !Self.staying.contains(file.suffix) { try remove(file.path) }
+        let files = try StoreFiles(allOf: path, doing: doing)
+        for file in files.present where !Self.staying.contains(file.suffix) { try remove(file.path) }
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)
         try remove(path + Self.marker)
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)
@@ -312,7 +335,7 @@ public struct StoreWipe: Sendable {
     private func remove(_ file: String) throws(StoreError) {
         var status = stat()
         guard lstat(file, &status) == 0 else { return }
-        let doing = "deleting the record, which is not finished"
+        let doing = Self.finishing
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             throw StoreError(
                 code: .unavailable, context: "\(doing): something else lies in the place of one of its files",
@@ -333,14 +356,14 @@ public struct StoreWipe: Sendable {
     /// folder may hold more than one.
     ///
     /// - Parameter storeIDs: of this record, as far as they are known.
-    private func backupFiles(_ storeIDs: [String]) -> [String] {
+    private func backupFiles(_ storeIDs: [String], doing: String) throws(StoreError) -> [String] {
         // An encrypted backup tells its key and not its record: one whose key another record beside this one has is of that.
         let foreign = Set(
-            FolderListing.names(in: folder).filter { $0.hasSuffix(KeyIDFile.suffix) }
+            try FolderListing.knownNames(in: folder, doing: doing).filter { $0.hasSuffix(KeyIDFile.suffix) }
                 .map { "\(folder)/\($0.dropLast(KeyIDFile.suffix.count))" }.filter { !$0.hasPrefix(path) }
                 .compactMap(KeyIDFile.read(besides:)))
         let backups = folder + "/" + Self.backups
-        return FolderListing.names(in: backups).compactMap { name in
+        return try FolderListing.knownNames(in: backups, doing: doing).compactMap { name in
             var status = stat()
             let path = backups + "/" + name
             guard Backup(name: name) != nil, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

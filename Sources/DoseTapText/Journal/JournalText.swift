@@ -54,6 +54,9 @@ package enum JournalText {
         "Not yet safe on disk: \(event.type.rawValue) at \(event.effectiveAt.iso8601)"
     }
 
+    /// Care of the record failed. The person's files and folders are not named.
+    package static func failed(_ member: String, _ error: StoreError) -> String { "\(member) failed: \(error.context)" }
+
     /// The service stopped before an event was in the log.
     package static func left(_ event: Event, in place: KeptPlace) -> String {
         let kept =
