@@ -48,24 +48,39 @@ def run(connection, action, key):
         return error
 
 
-def at_each(bus, arguments, verdicts, what, calls, inject, step, judge):
-    """Does all actions anew for each n: the n-th of these calls on the store's files fails, until none is left to fail."""
+def damaged(bus, arguments):
+    """A record of which a page is overwritten: what is logged goes into a fresh log beside it."""
+    service = lib.Service(bus, arguments.daemon)
+    with bus.connect_closing() as connection:
+        lib.act(connection, "LogDose1", key="before")
+        lib.act(connection, "Undo", key="undone")
+    service.stop()
+    with open(service.store, "r+b") as file:
+        file.seek(100)
+        file.write(bytes(3_000))
+    return service.store
+
+
+def at_each(bus, arguments, verdicts, what, calls, inject, step, judge, beside=False):
+    """Does all actions anew for each n: the n-th of these calls on the store's files fails, until none is left to fail. `beside`:
+    on those of a fresh log beside a damaged record."""
     nth = 1
     while True:
-        service = lib.Service(bus, arguments.daemon)
+        service = lib.Service(bus, arguments.daemon, store=damaged(bus, arguments) if beside else None)
         connection = bus.connect()
         trace = lib.scratch() / "trace"
         folder = service.store.parent
-        (folder / "backups").mkdir(mode=0o700)
+        (folder / "backups").mkdir(mode=0o700, exist_ok=True)
+        log = service.store.with_name(service.store.name + ".beside") if beside else service.store
         names = ("", "-wal", ".head", ".night", ".reserve", ".key-id")
-        paths = [word for name in names for word in ("-P", f"{service.store}{name}")]
+        paths = [word for name in names for word in ("-P", f"{log}{name}")]
         tracer = lib.tracing(service.process.pid, f"trace={calls}", f"inject={calls}:{inject}:when={nth}", output=str(trace),
                              more=[*paths, "-P", str(folder), "-P", str(folder / "backups")])
         where = f"{what} {nth}"
         for action in ACTIONS[:-1]:
             judge(verdicts, connection, action, f"{action[1]}-{nth}", where)
         # strace counts for each thread, and each backup has a thread of its own.
-        made = run(connection, ACTIONS[-1], "")
+        made = run(connection, ACTIONS[-1], "") if not beside else None
         lib.released(tracer)
         if isinstance(made, lib.BusError):
             verdicts.check(made.short in lib.DISK_ERRORS, f"{where}: a backup: a named answer", made)
@@ -74,7 +89,7 @@ def at_each(bus, arguments, verdicts, what, calls, inject, step, judge):
         verdicts.check(service.process.poll() is None, f"{where}: the service lives")
         connection.close()
         service.stop()
-        log = service.log_rows()
+        log = lib.Log(log)
         verdicts.check(not log.faults, f"{where}: the store is whole", log.faults)
         for _, member, *_ in ACTIONS[:-1]:
             found = log.keys.get(f"{member}-{nth}", [])
@@ -102,10 +117,12 @@ def failing_writes(bus, arguments, verdicts):
     for error in ("EIO", "ENOSPC"):
         at_each(bus, arguments, verdicts, f"B2: {error} at write", "pwrite64,write,ftruncate", f"error={error}",
                 1 if arguments.long else 17, fails)
+        at_each(bus, arguments, verdicts, f"B2: {error} at write beside a damaged record", "pwrite64,write,ftruncate",
+                f"error={error}", 3 if arguments.long else 29, fails, beside=True)
 
 
-def hanging_flushes(bus, arguments, verdicts):
-    """B6: each flush hangs for two seconds; a question is answered meanwhile, and a retry does not double."""
+def hanging(bus, arguments, verdicts):
+    """B6: each flush and write hangs for two seconds; a question is answered meanwhile, and a retry does not double."""
     def judge(verdicts, connection, action, key, where):
         interface, member, kinds, arguments = action
         *first, options = arguments
@@ -121,6 +138,8 @@ def hanging_flushes(bus, arguments, verdicts):
 
     at_each(bus, arguments, verdicts, "B6: a hanging flush", "fdatasync,fsync", "delay_enter=2000000", 1 if arguments.long else 9,
             judge)
+    at_each(bus, arguments, verdicts, "B6: a hanging write", "pwrite64,write,ftruncate", "delay_enter=2000000",
+            3 if arguments.long else 61, judge)
 
 
 def lasting_failure(bus, arguments, verdicts):
@@ -261,7 +280,7 @@ def main():
     arguments = lib.options(__doc__, encrypts=True)
     lib.require("strace")
     verdicts, bus = lib.Verdicts("eio"), lib.Bus()
-    for part in (failing_flushes, lasting_failure, no_space, failing_writes, short_writes, slow_flush, hanging_flushes,
+    for part in (failing_flushes, lasting_failure, no_space, failing_writes, short_writes, slow_flush, hanging,
                  failing_reads):
         try:
             part(bus, arguments, verdicts)

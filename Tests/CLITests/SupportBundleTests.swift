@@ -72,6 +72,30 @@ import Testing
         #expect((bundle["doctor"]?.arrayValue?.count ?? 0) > 5)
     }
 
+    @Test(.enabled(if: Testbed.isActive, "needs a journald of its own: run Contrib/test"))
+    func `R26.1 nothing of the journal is in the bundle but words of the contract, whatever was planted there`()
+        async throws
+    {
+        // Any program of the person can write what looks like an entry of the service.
+        let planted = "0123456789abcdef0123456789abcdef"
+        let fields = [
+            "SYSLOG_IDENTIFIER=dosetapd", "MESSAGE_ID=\(planted)", "PRIORITY=3", "MESSAGE=Zanzibarnote at 23:47",
+            "DOSETAP_EVENT=zanzibarevent", "DOSETAP_REASON=zanzibarreason", "DOSETAP_REMINDER=zanzibarmedicine",
+            "DOSETAP_PHASE=Zanzibarsentence", "DOSETAP_PLUGIN=zanzibarplayer", "DOSETAP_SURFACE=zanzibarsound",
+            "DOSETAP_HINT=unix:path=/tmp/zanzibar-bus", "DOSETAP_EVENT_ID=11111111-2222-4333-8444-555555555555",
+            "DOSETAP_ENTRY=zanzibardrink", "ZANZIBARKEY=zanzibarkey",
+        ]
+        try Command.check(["sh", "-c", "printf '%s\\n' \"$@\" | logger --journald", "sh"] + fields)
+        #expect(try Journal.entries(matching: ["MESSAGE_ID": planted]).first?["DOSETAP_ENTRY"] == "zanzibardrink")
+        let cli = try CLIHarness()
+        #expect(try await cli.run("log", "dose1").code == 0)
+        let shown = try await cli.run("support-bundle")
+        #expect(shown.code == 0 && Self.leaks(shown.out) == [], "\(shown)")
+        let journal = try JSONValue.parse(shown.out)["journal"]
+        let entry = journal?["entries"]?.arrayValue?.first { $0["message_id"] == .string(planted) }
+        #expect(entry?["event"] == "(not shown)" && entry?["reason"] == "(not shown)", "\(String(describing: entry))")
+    }
+
     @Test func `R26.2 the bundle is written as it was shown, for its owner alone, and takes nothing's place`()
         async throws
     {

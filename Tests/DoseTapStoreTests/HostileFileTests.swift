@@ -1,5 +1,6 @@
 import CSQLite
 import DoseTapDomain
+import DoseTapTestSupport
 import Foundation
 import GRDB
 import Testing
@@ -143,8 +144,6 @@ struct HostileFileTests {
         return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
     }
 
-    enum Obstacle: CaseIterable { case link, pipe, folder, device }
-
     private static let beside = [
         "", "-wal", "-journal", "-shm", ".head", ".night", ".reserve", ".lease", ".wipe", ".switch", ".new", ".key-id",
         ".beside", ".beside-wal", ".beside.head", ".beside.night", ".beside-2", ".prepared", ".restored", ".repaired",
@@ -155,16 +154,10 @@ struct HostileFileTests {
 
     private func put(_ obstacle: Obstacle, _ path: String, in scratch: Scratch) throws {
         try scratch.write(Array("theirs".utf8), "theirs")
-        switch obstacle {
-        case .link: #expect(symlink(scratch.folder + "/theirs", path) == 0)
-        case .pipe: #expect(mkfifo(path, 0o600) == 0)
-        case .folder: #expect(mkdir(path, 0o700) == 0)
-        // A device that gives zeros without end.
-        case .device: #expect(symlink("/dev/zero", path) == 0)
-        }
+        obstacle.put(at: path, theirs: scratch.folder + "/theirs")
     }
 
-    @Test(arguments: Obstacle.allCases, beside)
+    @Test(arguments: Obstacle.all(), beside)
     func `G6 nothing in the place of a file holds the start up, and it is named or harmless`(
         obstacle: Obstacle, suffix: String
     ) async throws {
@@ -201,7 +194,7 @@ struct HostileFileTests {
         case replacing = ".switch-new"
     }
 
-    @Test(arguments: Obstacle.allCases, Work.allCases)
+    @Test(arguments: Obstacle.all(), Work.allCases)
     func
         `G6 what lies in the place of a file that is prepared is neither followed nor changed, and the record is whole`(
             obstacle: Obstacle, work: Work
@@ -253,7 +246,7 @@ struct HostileFileTests {
         try await again.close()
     }
 
-    @Test(arguments: Obstacle.allCases)
+    @Test(arguments: Obstacle.all())
     func `G6 in the place of the folder of backups nothing is followed, and the record goes on`(obstacle: Obstacle)
         async throws
     {

@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Foundation
 import Testing
 
@@ -259,21 +260,14 @@ import Testing
         try await store.close()
     }
 
-    enum Obstacle: CaseIterable { case link, pipe, folder, hardLink }
-
-    @Test(arguments: Obstacle.allCases, ["", "-wal", ".head", ".night", ".reserve", ".beside", ".new"])
+    @Test(arguments: Obstacle.all(withHardLink: true), ["", "-wal", ".head", ".night", ".reserve", ".beside", ".new"])
     func `R26.7 G6 what is not ours is neither followed nor removed`(obstacle: Obstacle, suffix: String) async throws {
         let scratch = try Scratch()
         let (configuration, _) = try await full(scratch)
         let path = scratch.path + suffix
         unlink(path)
         try scratch.write(Array("theirs".utf8), "theirs")
-        switch obstacle {
-        case .link: #expect(symlink(scratch.folder + "/theirs", path) == 0)
-        case .pipe: #expect(mkfifo(path, 0o600) == 0)
-        case .folder: #expect(mkdir(path, 0o700) == 0)
-        case .hardLink: #expect(link(scratch.folder + "/theirs", path) == 0)
-        }
+        obstacle.put(at: path, theirs: scratch.folder + "/theirs")
         let before = try scratch.names()
         #expect { try removal(configuration).run(surface: "test", includingBackups: true) } throws: { error in
             guard let error = error as? StoreError else { return false }

@@ -22,10 +22,8 @@ import Testing
         return data
     }
 
-    enum Obstacle: CaseIterable { case link, pipe, folder, device }
-
     @Test(
-        arguments: Obstacle.allCases,
+        arguments: Obstacle.all(),
         ["run/dosetap/due", "run/dosetap/notifications.json", "config/dosetap/packet-signers"])
     func `G6 what lies in the place of a small file of the service holds nothing up and is not followed`(
         obstacle: Obstacle, name: String
@@ -38,12 +36,7 @@ import Testing
         chmod(folder.path("run"), 0o700)
         let (theirs, path) = (folder.path("theirs"), folder.path(name))
         try Data("theirs".utf8).write(to: URL(fileURLWithPath: theirs))
-        switch obstacle {
-        case .link: #expect(symlink(theirs, path) == 0)
-        case .pipe: #expect(mkfifo(path, 0o600) == 0)
-        case .folder: #expect(mkdir(path, 0o700) == 0)
-        case .device: #expect(symlink("/dev/zero", path) == 0)
-        }
+        obstacle.put(at: path, theirs: theirs)
         let bus = try PrivateBus()
         let screen = try await ScriptedNotificationServer.start(on: bus.address)
         let bench = try await ServiceBench.start(

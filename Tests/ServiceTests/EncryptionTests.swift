@@ -163,15 +163,17 @@ import Testing
 
         // Another length, another key, a link, none: named, and nothing is written.
         let sealed = try Data(contentsOf: URL(fileURLWithPath: second.store))
-        for fault in ["length", "other", "link", "missing"] {
+        let theirs = folder.path("theirs")
+        try content.write(to: URL(fileURLWithPath: theirs))
+        let obstacles = Dictionary(uniqueKeysWithValues: Obstacle.all(withHardLink: true).map { ("\($0)", $0) })
+        for fault in ["length", "other", "missing"] + obstacles.keys.sorted() {
             try? FileManager.default.removeItem(atPath: file)
             switch fault {
             case "length": try content.dropLast(9).write(to: URL(fileURLWithPath: file))
             case "other": try Data(String(repeating: "ab", count: 32).utf8).write(to: URL(fileURLWithPath: file))
-            case "link": try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/zero")
-            default: break
+            default: obstacles[fault]?.put(at: file, theirs: theirs)
             }
-            if fault != "link", fault != "missing" { chmod(file, 0o600) }
+            if fault == "length" || fault == "other" { chmod(file, 0o600) }
             // It waits, as for a locked keyring.
             let third = try await ServiceBench.start(
                 on: bus, in: folder, environment: environment(folder, bus, key: "file"))

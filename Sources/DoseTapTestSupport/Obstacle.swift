@@ -1,0 +1,34 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What may lie in the place of a file and is no plain file of the person's own.
+public enum Obstacle: Sendable, CaseIterable {
+    case link
+    case linkToDevice
+    case hardLink
+    case pipe
+    case folder
+    /// It gives zeros without end. Only root makes one.
+    case device
+
+    /// Those that can be put here. A file with two names is none where the content is read and nothing more.
+    public static func all(withHardLink: Bool = false) -> [Obstacle] {
+        allCases.filter { (geteuid() == 0 || $0 != .device) && (withHardLink || $0 != .hardLink) }
+    }
+
+    /// Puts it there, in the place of nothing.
+    ///
+    /// - Parameter theirs: a file that a link is of.
+    public func put(at path: String, theirs: String) {
+        switch self {
+        case .link: #expect(symlink(theirs, path) == 0)
+        case .linkToDevice: #expect(symlink("/dev/zero", path) == 0)
+        case .hardLink: #expect(Glibc.link(theirs, path) == 0)
+        case .pipe: #expect(mkfifo(path, 0o600) == 0)
+        case .folder: #expect(mkdir(path, 0o700) == 0)
+        // The number of /dev/zero: 1, 5 (null(4)).
+        case .device: #expect(mknod(path, S_IFCHR | 0o600, 1 << 8 | 5) == 0)
+        }
+    }
+}
