@@ -6,11 +6,10 @@ names one); DOSETAPD_PLAIN names one with plain SQLite, without which that colum
 import os
 import pathlib
 import statistics
-import subprocess
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "faults"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "faults"))
 import lib  # noqa: E402
 
 DATA = lib.NAME + ".Data"
@@ -59,18 +58,22 @@ class Record:
         service.stop()
 
 
-def main():
-    arguments = lib.options(__doc__, rounds=10)
-    linked = subprocess.run(["ldd", arguments.daemon], capture_output=True, text=True).stdout
-    if "sqlcipher" not in linked:
-        raise SystemExit("this service was built with plain SQLite: see Contrib/get-sqlcipher")
-    bus = lib.Bus()
-    records = {"SQLCipher": Record(bus, arguments.daemon, False), "encrypted": Record(bus, arguments.daemon, True)}
-    if plain := os.environ.get("DOSETAPD_PLAIN"):
+def measured(bus, daemon, rounds, plain=None):
+    """A record for each flavour, with its figures; the plainest comes first, the encrypted one last."""
+    records = {"SQLCipher": Record(bus, daemon, False), "encrypted": Record(bus, daemon, True)}
+    if plain:
         records = {"SQLite": Record(bus, plain, False)} | records
-    for number in range(arguments.rounds):
+    for number in range(rounds):
         for record in records.values():
             record.round(number)
+    return records
+
+
+def main():
+    arguments = lib.options(__doc__, rounds=10)
+    if not lib.can_encrypt(arguments.daemon):
+        raise SystemExit("this service was built with plain SQLite: see Contrib/get-sqlcipher")
+    records = measured(lib.Bus(), arguments.daemon, arguments.rounds, os.environ.get("DOSETAPD_PLAIN"))
     print(f"{'median of':<18}" + "".join(f"{name:>12}" for name in records) + f"{'ratio':>10}")
     first = next(iter(records.values()))
     for name in first.figures:
@@ -78,4 +81,5 @@ def main():
         print(f"{name:<18}" + "".join(f"{figure:>12.2f}" for figure in figures) + f"{figures[-1] / figures[0]:>10.2f}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -9,6 +9,7 @@ import statistics
 import subprocess
 import time
 
+import encryption as cipher
 import lib
 from harness import (FIRST, FLOOR_NAME, HERE, MINIMAL_NAME, PINNED, Awake, Floor, alternating, call_once, measured,
                      settled)
@@ -447,3 +448,14 @@ def history(setup, short):
     yield row("Status, ten years against empty", "µs", status["long"]["p50"], status["empty"]["p50"], limit=1.15)
     yield row("LogDose1, ten years against empty", "µs", dose["long"]["p50"], dose["empty"]["p50"], limit=1.15)
     yield Row("resident memory with ten years", "MiB", used, None, None, None, "≤ 24 MiB", used <= 24)
+
+
+def encryption(setup, short):
+    """What an encrypted record costs, against one of the same service that is not."""
+    if not lib.can_encrypt(setup.programs.daemon):
+        setup.notes.append("no row for encryption: this service is linked with plain SQLite")
+        return
+    plain, encrypted = cipher.measured(setup.bus, setup.programs.daemon, 3 if short else 10).values()
+    for name, taken in encrypted.figures.items():
+        what, unit = name.split(", ")
+        yield row(f"{what}, encrypted, p50", unit, statistics.median(taken), statistics.median(plain.figures[name]))
