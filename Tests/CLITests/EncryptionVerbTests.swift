@@ -11,6 +11,12 @@ import Testing
         try CLIHarness(["DOSETAP_ENCRYPTION_KEY": "file", "XDG_CONFIG_HOME": folder.path("config")])
     }
 
+    /// The doses on record, in no order.
+    private func rows(_ cli: CLIHarness) async throws -> [String] {
+        try await cli.run("export", "csv", "dose_events").out.split(whereSeparator: \.isNewline).map(String.init)
+            .sorted()
+    }
+
     @Test func `another word than the verb confirms nothing`() async throws {
         let cli = try harness(ScratchFolder())
         try await cli.json("log", "bathroom")
@@ -56,6 +62,50 @@ import Testing
         let entry = try await cli.run("log", "bathroom", environment: ["XDG_CONFIG_HOME": folder.path("nowhere")])
         #expect(entry.code != 0 && entry.err.contains("\n  Nothing was recorded.\n"), "\(entry)")
         #expect(try await cli.run("db", "decrypt", "--confirm", "decrypt").code == 0)
+        #expect(try await cli.json("db", "verify")["ok"] == true)
+    }
+
+    @Test(.enabled(if: Cipher.isAvailable, "needs the tests linked with SQLCipher"))
+    func `R25.10 R25.11 an encrypted backup moves to another computer with its key, and a lost key ends at an import`()
+        async throws
+    {
+        let (folder, other) = (try ScratchFolder(), try ScratchFolder())
+        let cli = try harness(folder)
+        try await cli.json("log", "dose1", "--ago", "9h", "--confirm", "long_ago")
+        try await cli.json("log", "dose2", "--ago", "6h", "--confirm", "long_ago")
+        try await cli.json("db", "encrypt", "--confirm", "encrypt")
+        let (backup, log) = (folder.path("b.db"), folder.path("log.jsonl"))
+        try await cli.json("db", "backup", backup)
+        #expect(try await cli.run("export", "log", "-o", log).code == 0)
+        let doses = try await rows(cli)
+        #expect(doses.filter { $0.contains(",dose1,") || $0.contains(",dose2,") }.count == 2, "\(doses)")
+
+        // Another computer: without the key by name, with it the same record.
+        let fresh = try harness(other)
+        let locked = try await fresh.run("db", "restore", backup, "--confirm", "restore")
+        #expect(locked.code != 0 && locked.err.contains("key"), "\(locked)")
+        let keys = try FileManager.default.contentsOfDirectory(atPath: folder.path("config/dosetap")).filter {
+            $0.hasPrefix("key-")
+        }
+        let key = try #require(keys.first)
+        try FileManager.default.createDirectory(
+            atPath: other.path("config/dosetap"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try FileManager.default.copyItem(
+            atPath: folder.path("config/dosetap/\(key)"), toPath: other.path("config/dosetap/\(key)"))
+        #expect(try await fresh.json("db", "restore", backup, "--confirm", "restore")["other_device"] == true)
+        #expect(try await rows(fresh) == doses)
+
+        // The key is lost: what is left is said, and done.
+        try FileManager.default.removeItem(atPath: folder.path("config/dosetap/\(key)"))
+        for words in [["status"], ["log", "dose1"], ["db", "backup"]] {
+            let refused = try await cli.run(words: words)
+            #expect(refused.code != 0 && refused.err.contains("dosetap db wipe"), "\(refused)")
+        }
+        let wiped = try await cli.run("db", "wipe", "--confirm", "wipe", "--confirm", "window_unresolved")
+        #expect(wiped.code == 0, "\(wiped)")
+        #expect(try await cli.run("import", "log", log).code == 0)
+        #expect(try await rows(cli) == doses)
         #expect(try await cli.json("db", "verify")["ok"] == true)
     }
 }
