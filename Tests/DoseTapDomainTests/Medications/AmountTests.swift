@@ -9,6 +9,7 @@ struct AmountTests {
     @Test(
         arguments: [
             ("2.25g", nil, 2_250), ("2250", nil, 2_250), ("2250 mg", nil, 2_250), ("5000mcg", nil, 5),
+            ("2,25g", nil, 2_250), ("4,5 g", nil, 4_500),
             ("4.5mL", liquid, 2_250),
             ("4.5 ml", liquid, 2_250), ("2 tablets", tablet, 6), ("0.5 tablet", tablet, 2), ("4.333mL", liquid, 2_167),
             ("1.0mg", nil, 1), ("9mg", nil, 9), ("20", nil, 20), ("9.000g", nil, 9_000), ("0.001g", nil, 1),
@@ -24,7 +25,8 @@ struct AmountTests {
             ("500mcg", nil, .fraction), ("2.25", nil, .fraction), ("9", nil, .fraction), ("19", nil, .fraction),
             ("2.2505g", nil, .malformed), ("", nil, .malformed),
             ("0g", nil, .malformed),
-            ("-1g", nil, .malformed), ("2,25g", nil, .malformed), ("1e3mg", nil, .malformed),
+            ("-1g", nil, .malformed), ("4,500mg", nil, .malformed), ("2,250.5g", nil, .malformed), ("2,2,5g", nil, .malformed),
+            (",5g", nil, .malformed), ("2,g", nil, .malformed), ("1e3mg", nil, .malformed),
             ("2 spoons", nil, .malformed),
             ("1.2.3g", nil, .malformed), (".5g", nil, .malformed), ("٣g", nil, .malformed),
             ("9999999999mg", nil, .malformed),

@@ -67,12 +67,15 @@ public struct Amount: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// Reads `2.25g`, `2250 mg`, `4.5mL`, `2 tablets` or `2250` (milligrams, from 20 on).
+    /// Reads `2.25g`, `2250 mg`, `4.5mL`, `2 tablets` or `2250` (milligrams, from 20 on). A comma before one or two digits is a
+    /// decimal point; before three it may be one of thousands, and is refused.
     ///
     /// - Throws: ``AmountError`` in words.
     public init(text: String) throws(AmountError) {
         let letters = text.filter { !$0.isWhitespace }
-        let number = letters.prefix { ("0"..."9").contains($0) || $0 == "." }
+        let written = letters.prefix { ("0"..."9").contains($0) || $0 == "." || $0 == "," }
+        let parts = written.split(separator: ",", omittingEmptySubsequences: false)
+        let number = parts.count == 2 && (1...2).contains(parts[1].count) ? parts.joined(separator: ".") : String(written)
         guard text.unicodeScalars.count <= Self.characters, let thousandths = Self.thousandths(number),
             let unit = AmountUnit(text: letters.dropFirst(number.count)),
             let amount = Amount(thousandths: thousandths, unit: unit)
