@@ -24,7 +24,8 @@ extension Cipher {
             }
         } catch let error as DatabaseError {
             throw StoreError(
-                meant(error), doing: doing, systemError: LastSystemError.number(database.sqliteConnection, of: "target"))
+                meant(error), doing: doing, systemError: LastSystemError.number(database.sqliteConnection, of: "target")
+            )
         }
     }
 

@@ -75,7 +75,8 @@ public struct Amount: Hashable, Sendable {
         let letters = text.filter { !$0.isWhitespace }
         let written = letters.prefix { ("0"..."9").contains($0) || $0 == "." || $0 == "," }
         let parts = written.split(separator: ",", omittingEmptySubsequences: false)
-        let number = parts.count == 2 && (1...2).contains(parts[1].count) ? parts.joined(separator: ".") : String(written)
+        let number =
+            parts.count == 2 && (1...2).contains(parts[1].count) ? parts.joined(separator: ".") : String(written)
         guard text.unicodeScalars.count <= Self.characters, let thousandths = Self.thousandths(number),
             let unit = AmountUnit(text: letters.dropFirst(number.count)),
             let amount = Amount(thousandths: thousandths, unit: unit)
