@@ -66,9 +66,10 @@ def install(verdicts, binaries):
     verdicts.check("CapEff:\t0000000000000000" in limits, "it has no capabilities", limits)
 
 
-def clock(verdicts):
-    """The unit's sandbox, with a program of ours in it that asks whether the clock is synchronised, and tries to set it."""
-    probe = ("import ctypes, sys; libc = ctypes.CDLL(None, use_errno=True); state = libc.adjtimex(ctypes.create_string_buffer(512)); "
+def probed(verdicts):
+    """The unit's sandbox, with a program of ours in it that asks whether the clock is synchronised, tries to set it, and tries to
+    reach a network."""
+    clock = ("import ctypes, sys; libc = ctypes.CDLL(None, use_errno=True); state = libc.adjtimex(ctypes.create_string_buffer(512)); "
              "set = libc.settimeofday(ctypes.create_string_buffer(16), None); sys.exit(state < 0 or set == 0)")
     unit = pathlib.Path(run("systemctl", "--user", "show", "-P", "FragmentPath", UNIT).stdout.strip())
     left = ("Type=", "NotifyAccess=", "BusName=", "Exec", "Restart", "Watchdog", "Timeout")
@@ -76,8 +77,13 @@ def clock(verdicts):
              if line and not line.startswith(("#", *left))]
     words = [word for line in lines for word in ("-p", line.replace("%h", str(pathlib.Path.home())).replace(
         "%t", os.environ["XDG_RUNTIME_DIR"]))]
-    answer = run("systemd-run", "--user", "--wait", "--quiet", *words, "/usr/bin/python3", "-c", probe)
-    verdicts.check(answer.returncode == 0, "adjtimex can be asked inside the unit, and nothing set", answer.stderr)
+    network = ("import socket, sys\nfor family in (socket.AF_INET, socket.AF_INET6):\n"
+               "    try: socket.socket(family)\n    except OSError: continue\n    sys.exit(1)")
+    for what, probe in (("adjtimex can be asked inside the unit, and nothing set", clock), ("no network can be reached", network)):
+        answer = run("systemd-run", "--user", "--wait", "--quiet", *words, "/usr/bin/python3", "-c", probe)
+        verdicts.check(answer.returncode == 0, what, answer.stderr)
+    outside = run("systemd-run", "--user", "--wait", "--quiet", "/usr/bin/python3", "-c", network)
+    verdicts.check(outside.returncode == 1, "outside the unit it can", outside.stderr)
 
 
 def activation(verdicts):
@@ -415,7 +421,7 @@ def person(binaries):
     install(verdicts, binaries)
     # What is taken back at the end was recorded minutes before.
     run(PROGRAM, "config", "set", "undo.window_seconds", "600")
-    clock(verdicts)
+    probed(verdicts)
     before = activation(verdicts)
     if verdicts.check("dose1_time" in before, "the night can be asked for", before):
         waking(verdicts)
