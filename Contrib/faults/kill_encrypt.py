@@ -44,7 +44,7 @@ def begin(bus, arguments, folder):
     return service
 
 
-def judge(bus, arguments, service, verdicts, member, expected, where):
+def judge(bus, arguments, service, verdicts, member, salt, done, where):
     """Starts the service anew: the record is whole, whichever key it has now, and the change can be done again."""
     try:
         again = lib.Service(bus, arguments.daemon, store=service.store, environment=settings(service.config))
@@ -52,7 +52,10 @@ def judge(bus, arguments, service, verdicts, member, expected, where):
         verdicts.check(False, f"the service starts after {where}", error)
         return
     is_encrypted = record.is_encrypted(service.store)
-    verdicts.check(expected in (None, is_encrypted), f"what was told holds after {where}")
+    # The first bytes of an encrypted file name its key.
+    changed = service.store.read_bytes()[:16] != salt
+    verdicts.check(changed or not done, f"what was told holds after {where}")
+    verdicts.check(is_encrypted == ((member == "Decrypt") != changed or member == "Rekey"), f"it has one key or the other after {where}")
     try:
         with bus.connect_closing() as connection:
             report = look(connection, "Verify")
@@ -66,9 +69,11 @@ def judge(bus, arguments, service, verdicts, member, expected, where):
         verdicts.check(not plain, f"no plain text lies beside it after {where}", plain)
     if member == "Rekey" or is_encrypted == (member == "Decrypt"):
         try:
+            before = service.store.read_bytes()[:16]
             with bus.connect_closing() as connection:
                 call(connection, member)
-            verdicts.check(record.is_encrypted(service.store) == (member != "Decrypt"), f"it can be done after {where}")
+            done = record.is_encrypted(service.store) == (member != "Decrypt") and service.store.read_bytes()[:16] != before
+            verdicts.check(done, f"it can be done after {where}")
         except lib.BusError as error:
             verdicts.check(False, f"it can be done after {where}", error)
     again.stop()
@@ -82,6 +87,7 @@ def disturb(bus, arguments, verdicts, member, how, count):
     with bus.connect_closing() as connection:
         if member != "Encrypt":
             call(connection, "Encrypt")
+    salt = service.store.read_bytes()[:16]
     paths = [word for name in FILES for word in ("-P", f"{service.store}{name}")]
     tracer = lib.spawn(
         ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", service.store.parent, "-e", f"trace={CALLS}",
@@ -110,7 +116,7 @@ def disturb(bus, arguments, verdicts, member, how, count):
         verdicts.check(isinstance(kept, dict), f"an entry is recorded afterwards, {where}", kept)
         service.stop(30)
     tracer.wait(20)
-    judge(bus, arguments, service, verdicts, member, member != "Decrypt" if done else None, where)
+    judge(bus, arguments, service, verdicts, member, salt, done, where)
     return done
 
 

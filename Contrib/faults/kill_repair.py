@@ -83,24 +83,26 @@ def damaged(bus, arguments, damage):
     return store.parent, doses
 
 
-def ask(bus, member, *arguments):
-    """Whether it was answered, and with what."""
+def ask(bus, member, *arguments, may_end=True):
+    """Whether it was answered, and with what. `may_end`: the service may be killed meanwhile."""
     try:
         with bus.connect_closing() as connection:
             return connection.call(lib.NAME, lib.PATH, DATA, member, *arguments)
     except (lib.Gone, lib.Unanswered):
+        if not may_end:
+            raise
         return None
     except lib.BusError as error:
         # Killed before the call came.
-        if str(error).startswith("org.freedesktop.DBus.Error."):
+        if may_end and str(error).startswith("org.freedesktop.DBus.Error."):
             return None
         raise
 
 
-def mend(bus, damage):
+def mend(bus, damage, may_end=True):
     if damage is falsify:
-        return ask(bus, "Rebuild", "a{sv}", ({},))
-    return ask(bus, "Repair", "a{sv}", ({"replace": Variant("b", True)},))
+        return ask(bus, "Rebuild", "a{sv}", ({},), may_end=may_end)
+    return ask(bus, "Repair", "a{sv}", ({"replace": Variant("b", True)},), may_end=may_end)
 
 
 def judge_tables(verdicts, log, where):
@@ -141,7 +143,9 @@ def at(bus, arguments, verdicts, template, doses, damage, how, count):
     answer = None
     try:
         lib.attached(service.process.pid, tracer)
-        answer = mend(bus, damage)
+        answer = mend(bus, damage, may_end=how == lib.KILLED)
+    except (lib.Gone, lib.Unanswered) as error:
+        verdicts.check(False, f"there is an answer, {where}", repr(error))
     except lib.BusError as error:
         verdicts.check(how != lib.KILLED and error.short in lib.DISK_ERRORS, f"the failure has a name, {where}", error)
     except (SystemExit, FileNotFoundError):

@@ -74,6 +74,8 @@ def read_encrypted(arguments):
     if sqlite3.connect(":memory:").execute("PRAGMA cipher_version").fetchone():
         return
     link = subprocess.run([ROOT / "Contrib/get-sqlcipher"], check=True, capture_output=True, text=True).stdout.strip()
+    if link in os.environ.get("LD_LIBRARY_PATH", ""):
+        raise SystemExit("this Python does not read encrypted records with the library of Contrib/get-sqlcipher")
     os.execve(sys.executable, [sys.executable, *sys.argv, "--seed", str(arguments.seed)],
               {**os.environ, "LD_LIBRARY_PATH": link})
 

@@ -145,7 +145,7 @@ extension JournalEntry {
     /// - Parameter member: what was asked for, as the contract names it.
     public init(failed member: String, _ error: StoreError) {
         self.init(
-            messageID: JournalMessage.storeFault.rawValue, message: JournalText.failed(member, error), priority: .error,
+            messageID: JournalMessage.careFailed.rawValue, message: JournalText.failed(member, error), priority: .error,
             fields: [
                 ("DOSETAP_COMMAND", member), ("DOSETAP_REASON", error.code.rawValue),
                 ("DOSETAP_HINT", "dosetap doctor"),

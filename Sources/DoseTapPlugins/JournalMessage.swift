@@ -61,6 +61,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case clockSuspect = "249d909fca304881ae31d42aee1f0583"
     /// The store cannot be written or read.
     case storeFault = "b71d62c98fdf40b4814e89eb68855a4f"
+    /// Care of the record that was asked for failed.
+    case careFailed = "7c2e0b5d9a3f4e61b8d4f0a6c1935e27"
     /// The store works again.
     case storeRecovered = "528611b42d084c3189ca995646181aec"
     /// The store is older than it was.
@@ -121,7 +123,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .serviceStarted: ["DOSETAP_VERSION"]
         case .serviceStopped, .zoneUnknown: ["DOSETAP_REASON"]
-        case .serviceUnhealthy, .storeFault: ["DOSETAP_REASON", "DOSETAP_HINT"]
+        case .serviceUnhealthy, .storeFault, .careFailed: ["DOSETAP_REASON", "DOSETAP_HINT"]
         case .eventRecorded: ["DOSETAP_EVENT", "DOSETAP_EVENT_ID"]
         case .sleepEventRecorded: ["DOSETAP_SLEEP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
         case .checkInRecorded: ["DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]

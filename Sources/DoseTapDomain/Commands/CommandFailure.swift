@@ -114,7 +114,7 @@ public struct Refusal: Hashable, Sendable {
     public var awaitsDose2: Bool
     /// What stands in the way is what time alone has recorded (with `already_skipped`, `dose2_taken_or_skipped`).
     public var isAutomatic: Bool
-    /// When it may be tried again (with `window_open`), or when the window for dose 2 opens (with `dose1_already_taken`).
+    /// When it may be tried again (with `window_open`).
     public var again: Instant?
     /// Both doses are on record: it can only be an extra dose (with `dose1_already_taken`).
     public var isExtra = false

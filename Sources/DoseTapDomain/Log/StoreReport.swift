@@ -151,7 +151,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case `internal`
     }
 
-    /// Whether disk, file or program failed: no person's choice, no key that is not at hand, nothing that is asked again.
+    /// Whether disk, file or program may have failed: no person's choice, no key that is not at hand, no work that gave way.
     public var isOfMachine: Bool {
         switch code {
         case .noSpace, .readOnly, .outcomeUnknown, .damaged, .unavailable, .internal: true

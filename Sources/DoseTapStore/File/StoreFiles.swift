@@ -101,12 +101,28 @@ struct StoreFiles {
     }
 
     /// Those that are there, whatever they are.
-    var present: [File] {
-        (replaced + suffixes).compactMap { suffix in
-            var status = stat()
-            guard lstat(path + suffix, &status) == 0 else { return nil }
-            return File(suffix: suffix, path: path + suffix, status: status)
+    var present: [File] { (replaced + suffixes).compactMap { look($0).file } }
+
+    /// The same.
+    ///
+    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows whether one is there.
+    func allPresent(doing: String) throws(StoreError) -> [File] {
+        var files: [File] = []
+        for suffix in replaced + suffixes {
+            let (file, code) = look(suffix)
+            guard code == 0 || code == ENOENT || code == ENOTDIR else {
+                throw SystemCall.failure("lstat", path + suffix, code, context: "\(doing): a file cannot be looked at")
+            }
+            if let file { files.append(file) }
         }
+        return files
+    }
+
+    /// What lies under a name, and the error number why nothing is seen there.
+    private func look(_ suffix: String) -> (file: File?, code: CInt) {
+        var status = stat()
+        guard lstat(path + suffix, &status) == 0 else { return (nil, errno) }
+        return (File(suffix: suffix, path: path + suffix, status: status), 0)
     }
 }
 
@@ -118,10 +134,15 @@ enum FolderListing {
     /// - Returns: in alphabetical order; none where it is no folder, or a link to one.
     static func names(in folder: String) -> [String] { read(folder).names }
 
+    /// - Parameter all: whether a folder that may not be read, or has too many names, is a fault.
     /// - Returns: the same.
-    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows, as without a descriptor or with a failing disk.
-    static func knownNames(in folder: String, doing: String) throws(StoreError) -> [String] {
-        try known(folder, doing).names
+    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows them, as without a descriptor or with a failing disk.
+    static func knownNames(in folder: String, doing: String, all: Bool = true) throws(StoreError) -> [String] {
+        let (names, code) = read(folder)
+        // Something else or a link in its place is the person's.
+        let isFault = all ? ![0, ENOENT, ENOTDIR, ELOOP].contains(code) : SystemCall.leavesUnknown(code)
+        guard !isFault else { throw unread(folder, code, doing) }
+        return names
     }
 
     /// - Returns: the same where these are all names; none where there is nothing; nil where nobody knows: a folder that
@@ -134,18 +155,15 @@ enum FolderListing {
     /// - Returns: the same; nil for something else or a link in its place, what may not be read, and too many names.
     /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows, as without a descriptor or with a failing disk.
     static func allNames(in folder: String, doing: String) throws(StoreError) -> [String]? {
-        let (names, code) = try known(folder, doing)
+        let (names, code) = read(folder)
+        guard !SystemCall.leavesUnknown(code) else { throw unread(folder, code, doing) }
         return isWhole(code) ? names : nil
     }
 
     private static func isWhole(_ code: CInt) -> Bool { code == 0 || code == ENOENT }
 
-    private static func known(_ folder: String, _ doing: String) throws(StoreError) -> (names: [String], code: CInt) {
-        let found = read(folder)
-        guard !SystemCall.leavesUnknown(found.code) else {
-            throw SystemCall.failure("readdir", folder, found.code, context: "\(doing): a folder cannot be read")
-        }
-        return found
+    private static func unread(_ folder: String, _ code: CInt, _ doing: String) -> StoreError {
+        SystemCall.failure("readdir", folder, code, context: "\(doing): a folder cannot be read")
     }
 
     /// The names, and the error number why these are not all.

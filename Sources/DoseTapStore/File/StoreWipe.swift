@@ -93,11 +93,13 @@ public struct StoreWipe: Sendable {
         _ includingBackups: Bool, isOpen: Bool, storeIDs: [String] = [], key: StoreKeyID? = nil
     ) throws(StoreError) -> (order: Order, report: WipeReport) {
         let files = try StoreFiles(allOf: path, doing: Self.planning)
-        try check(files, isOpen: isOpen)
-        let order = try order(includingBackups, files, isOpen: isOpen, storeIDs: storeIDs, key: key)
-        let backups = try backupFiles(order.storeIDs, doing: Self.planning)
+        let present = try files.allPresent(doing: Self.planning)
+        try check(present, isOpen: isOpen)
+        try checkKeyIDs(files)
+        let order = try order(includingBackups, files, present, isOpen: isOpen, storeIDs: storeIDs, key: key)
+        let backups = try backupFiles(order.storeIDs, all: includingBackups, doing: Self.planning)
         var report = WipeReport()
-        report.files = files.present.filter { !Self.staying.contains($0.suffix) }.map {
+        report.files = present.filter { !Self.staying.contains($0.suffix) }.map {
             Self.name($0.path)
         }
         report.files += order.storeIDs.compactMap(spare).filter(Self.exists).map(Self.name)
@@ -109,12 +111,12 @@ public struct StoreWipe: Sendable {
         return (order, report)
     }
 
-    private func check(_ files: StoreFiles, isOpen: Bool) throws(StoreError) {
+    private func check(_ present: [StoreFiles.File], isOpen: Bool) throws(StoreError) {
         let file = DatabaseFile(path: path, migrator: Migrator(), key: nil)
         // Without a folder there is nothing to remove.
         guard Self.exists(file.folder) else { return }
         try file.checkFolder()
-        for file in files.present {
+        for file in present {
             guard file.status.st_mode & S_IFMT == S_IFREG, file.status.st_uid == geteuid(), file.status.st_nlink == 1
             else {
                 throw StoreError(
@@ -130,6 +132,22 @@ public struct StoreWipe: Sendable {
         }
     }
 
+    /// Looks whether the files that name keys can be read: a key that nobody finds would stay, and count as removed. The
+    /// database may be open, and is not touched.
+    private func checkKeyIDs(_ files: StoreFiles) throws(StoreError) {
+        let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
+        let paths = logs.flatMap { [$0 + KeyIDFile.suffix, $0 + ".night"] } + files.keptRecords.map(\.path)
+        for path in paths {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            if descriptor >= 0 {
+                close(descriptor)
+            } else if SystemCall.leavesUnknown(errno) {
+                throw SystemCall.failure(
+                    "open", path, errno, context: "\(Self.planning): a file that names a key cannot be read")
+            }
+        }
+    }
+
     /// Whether the database is one of DoseTap's: by its header, or, where that is damaged or encrypted, by the files
     /// beside it.
     private var isOurs: Bool {
@@ -140,7 +158,8 @@ public struct StoreWipe: Sendable {
     }
 
     private func order(
-        _ includesBackups: Bool, _ files: StoreFiles, isOpen: Bool, storeIDs: [String], key: StoreKeyID?
+        _ includesBackups: Bool, _ files: StoreFiles, _ present: [StoreFiles.File], isOpen: Bool, storeIDs: [String],
+        key: StoreKeyID?
     ) throws(StoreError) -> Order {
         var ids = Set(storeIDs)
         if case .head(_, let id) = HeadFile.read(besides: path) { ids.insert(id) }
@@ -149,8 +168,8 @@ public struct StoreWipe: Sendable {
             if case .head(_, let id) = HeadFile.read(besides: Store.besidePath(path, number)) { ids.insert(id) }
         }
         var order = Order(includesBackups: includesBackups, storeIDs: ids.sorted())
-        let removed = Set(includesBackups ? try backupFiles(order.storeIDs, doing: Self.planning) : [])
-        let own = removed.union(files.present.map(\.path))
+        let removed = Set(includesBackups ? try backupFiles(order.storeIDs, all: true, doing: Self.planning) : [])
+        let own = removed.union(present.map(\.path))
         let keys = try keys(files, isOpen: isOpen, key: key).sorted { $0.description < $1.description }
         order.keys = try Self.unneeded(keys, besides: path, but: own)
         return order
@@ -303,12 +322,13 @@ public struct StoreWipe: Sendable {
 
     private func finish(_ order: Order) throws(StoreError) {
         let doing = Self.finishing
-        let unfinished = try FolderListing.knownNames(in: folder + "/" + Self.backups, doing: doing).filter {
+        let unfinished = try FolderListing.knownNames(in: folder + "/" + Self.backups, doing: doing, all: false).filter
+        {
             $0.hasPrefix(BackupFolder.draft)
         }
         for name in unfinished { try remove("\(folder)/\(Self.backups)/\(name)") }
         if order.includesBackups {
-            for file in try backupFiles(order.storeIDs, doing: doing) { try remove(file) }
+            for file in try backupFiles(order.storeIDs, all: true, doing: doing) { try remove(file) }
             let folder = folder + "/" + Self.backups
             var status = stat()
             // Something else in its place is the person's, and no reason never to end.
@@ -324,8 +344,8 @@ public struct StoreWipe: Sendable {
         }
         // While the marker is there it names the keys itself.
         try noteKeys(order)
-        let files = try StoreFiles(allOf: path, doing: doing)
-        for file in files.present where !Self.staying.contains(file.suffix) { try remove(file.path) }
+        let files = try StoreFiles(allOf: path, doing: doing).allPresent(doing: doing)
+        for file in files where !Self.staying.contains(file.suffix) { try remove(file.path) }
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)
         try remove(path + Self.marker)
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)
@@ -334,8 +354,13 @@ public struct StoreWipe: Sendable {
     /// Removes a plain file of this user; anything else is not ours.
     private func remove(_ file: String) throws(StoreError) {
         var status = stat()
-        guard lstat(file, &status) == 0 else { return }
         let doing = Self.finishing
+        guard lstat(file, &status) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else {
+                throw SystemCall.failure("lstat", file, errno, context: doing)
+            }
+            return
+        }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             throw StoreError(
                 code: .unavailable, context: "\(doing): something else lies in the place of one of its files",
@@ -355,15 +380,17 @@ public struct StoreWipe: Sendable {
     /// The plain files in the folder of the backups that are named as backups are, but for those of another record: a
     /// folder may hold more than one.
     ///
-    /// - Parameter storeIDs: of this record, as far as they are known.
-    private func backupFiles(_ storeIDs: [String], doing: String) throws(StoreError) -> [String] {
+    /// - Parameters:
+    ///   - storeIDs: of this record, as far as they are known.
+    ///   - all: whether a folder that cannot be seen whole is a fault.
+    private func backupFiles(_ storeIDs: [String], all: Bool, doing: String) throws(StoreError) -> [String] {
         // An encrypted backup tells its key and not its record: one whose key another record beside this one has is of that.
         let foreign = Set(
             try FolderListing.knownNames(in: folder, doing: doing).filter { $0.hasSuffix(KeyIDFile.suffix) }
                 .map { "\(folder)/\($0.dropLast(KeyIDFile.suffix.count))" }.filter { !$0.hasPrefix(path) }
                 .compactMap(KeyIDFile.read(besides:)))
         let backups = folder + "/" + Self.backups
-        return try FolderListing.knownNames(in: backups, doing: doing).compactMap { name in
+        return try FolderListing.knownNames(in: backups, doing: doing, all: all).compactMap { name in
             var status = stat()
             let path = backups + "/" + name
             guard Backup(name: name) != nil, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

@@ -27,14 +27,9 @@ extension ErrorText {
         let at = refusal.existingAt.map(moments.clock) ?? tr("another time")
         switch reason {
         case .dose1AlreadyTaken:
-            if refusal.awaitsDose2, let opens = refusal.again {
-                return tr(
-                    "Dose 1 is already on record at \(at). A second dose is dose 2: wait until \(moments.clockRoundedUp(opens)). If dose 1 was at another time, correct it."
-                )
-            }
             return refusal.awaitsDose2
                 ? tr(
-                    "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2."
+                    "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2, not before its window opens."
                 )
                 : tr("Dose 1 is already on record at \(at). If that is not its time, correct it.")
         case .dose1Required:

@@ -10,14 +10,6 @@ struct RegistrationPolicyTests {
         #expect(machine.refusal(.logDose(.dose1)) == .dose1AlreadyTaken)
         #expect(
             machine.refusal(.logDose(.dose1)) { $0.confirmations = Set(Confirmation.allCases) } == .dose1AlreadyTaken)
-        // Somebody who takes a second dose is told until when to wait, while that is known and lies ahead.
-        func opens(_ elapsed: Duration) throws -> Duration? {
-            var machine = try SimulatedMachine.after(elapsed)
-            guard case .refused(_, let refusal)? = machine.failure(.logDose(.dose1)) else { return nil }
-            return try refusal.again.map { $0 - (try #require(refusal.existingAt)) }
-        }
-        #expect(try opens(.minutes(20)) == .minutes(150) && opens(.minutes(150, milliseconds: -1)) == .minutes(150))
-        #expect(try opens(.minutes(150)) == nil)
     }
 
     @Test(arguments: [

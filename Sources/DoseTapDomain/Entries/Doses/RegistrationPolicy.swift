@@ -101,11 +101,6 @@ public enum RegistrationPolicy {
                 if dose.at > active.at {
                     refusal.awaitsDose2 = session?.dose2 == nil
                     refusal.isExtra = session?.dose2 != nil
-                    if refusal.awaitsDose2, !dose.onceNightly, let elapsed = dose.elapsed, !elapsed.isDoubtful,
-                        elapsed.shorter < DoseWindow.opens
-                    {
-                        refusal.again = active.wall + DoseWindow.opens
-                    }
                 }
                 return (kind, .blocked(.dose1AlreadyTaken, refusal))
             }

@@ -109,10 +109,8 @@ extension German {
             " Nothing was changed.": " Nichts wurde geändert.",
             " The alarm rings at %1.": " Der Wecker klingelt um %1.",
             "another time": "andere Uhrzeit",
-            "Dose 1 is already on record at %1. A second dose is dose 2: wait until %2. If dose 1 was at another time, correct it.":
-                "Dosis 1 ist schon erfasst (%1). Eine zweite Dosis ist Dosis 2: bis %2 warten. War Dosis 1 zu einer anderen Zeit, korrigieren.",
-            "Dose 1 is already on record at %1. If that is not its time, correct it. A second dose is dose 2.":
-                "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2.",
+            "Dose 1 is already on record at %1. If that is not its time, correct it. A second dose is dose 2, not before its window opens.":
+                "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2, nicht bevor ihr Fenster offen ist.",
             "Dose 1 is already on record at %1. If that is not its time, correct it.":
                 "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren.",
             "Dose 1 is not on record for this night. When was it? Record it first, with its time%1":
