@@ -13,6 +13,7 @@ import time
 import lib
 
 CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,renameat,renameat2,unlink,unlinkat,mkdir"
+DAMAGED = "restore over a damaged record"
 FIXTURE = lib.ROOT / "Tests/DoseTapStoreTests/Fixtures/v4.db"
 
 
@@ -44,10 +45,19 @@ class Care:
             self.dose = lib.act(connection, "LogDose2", key="b")["event_id"]
         service.stop()
         self.template = service.store.parent
+        self.damaged = lib.scratch() / "data"
+        shutil.copytree(self.template, self.damaged)
+        with open(self.damaged / "dosetap.db", "r+b") as file:
+            file.seek(100)
+            file.write(bytes(3_000))
 
-    def copy(self):
+    def origin(self, name):
+        """The record that is begun with."""
+        return self.damaged if name == DAMAGED else self.template
+
+    def copy(self, name="restore"):
         store = lib.scratch() / "data" / "dosetap.db"
-        shutil.copytree(self.template, store.parent)
+        shutil.copytree(self.origin(name), store.parent)
         return store
 
     def start(self, arguments=(), **settings):
@@ -62,7 +72,7 @@ class Care:
 
     def deed(self, name, store):
         """What is done, and where its file goes."""
-        if name == "restore":
+        if name in ("restore", DAMAGED):
             return ["restore", self.backup, "--confirm", "restore"], None
         target = store.parent.parent / "copy.db" if name == "backup FILE" else None
         return ["backup"] + ([target] if target else []), target
@@ -98,25 +108,31 @@ def verify(care, verdicts, store, name, result, target, where):
     same = isinstance(again, dict) and again["event_id"] == care.dose
     verdicts.check(same, f"the acknowledged dose is there, once, after {where}", again)
     log = lib.Log(store)
+    if name == DAMAGED and log.faults:
+        untouched = store.read_bytes() == (care.damaged / store.name).read_bytes()
+        verdicts.check(untouched and result.returncode, f"the damaged record is as it was after {where}", log.faults)
+        verdicts.check(not left(store), f"nothing half is left after {where}", left(store))
+        return
     restored = [row for row in log.rows if row["type"] == "store_restored"]
     verdicts.check(not log.faults and len(restored) <= 1, f"the record is whole after {where}",
                    f"{log.faults} {len(restored)}")
-    if name == "restore" and result.returncode == 0:
+    if name in ("restore", DAMAGED) and (result.returncode == 0 or name == DAMAGED):
         verdicts.check(len(restored) == 1, f"a restore that was told is there after {where}")
-    if name != "restore":
+    if name not in ("restore", DAMAGED):
         verdicts.check(not restored, f"nothing was restored at {where}")
-    kept = [entry for entry in os.listdir(store.parent) if ".replaced-" in entry and entry.endswith("Z")]
+    kept = [entry for entry in os.listdir(store.parent) if ".replaced-" in entry and entry.endswith("Z")
+            or name == DAMAGED and ".damaged-" in entry and entry.split("-")[-1].isdigit()]
     verdicts.check(len(kept) == len(restored), f"the replaced record is kept at {where}", kept)
     verdicts.check(not left(store), f"nothing half is left after {where}", left(store))
 
 
 def during(care, verdicts, name, how, count):
     """True when nothing was left to disturb."""
-    store = care.copy()
+    store = care.copy(name)
 
     def serve():
         shutil.rmtree(store.parent)
-        shutil.copytree(care.template, store.parent)
+        shutil.copytree(care.origin(name), store.parent)
         return lib.Service(care.bus, care.arguments.daemon, store=store)
 
     service, tracer = lib.traced(serve, lambda pid: strace(store, f"{how}:when={count}", ("-p", str(pid))))
@@ -208,7 +224,7 @@ def main():
     verdicts = lib.Verdicts("kill-restore")
     care = Care(arguments)
     step = arguments.step or (1 if arguments.long else 7)
-    for name in ("backup", "backup FILE", "restore"):
+    for name in ("backup", "backup FILE", "restore", DAMAGED):
         count, started = 1, time.monotonic()
         while not during(care, verdicts, name, lib.KILLED, count):
             count += step

@@ -20,8 +20,8 @@ NAMES = ("", "-wal", ".head", ".night", ".reserve", ".key-id", ".wipe", ".wipe-n
 class World:
     """The folders of one record with everything that a deletion removes."""
 
-    def __init__(self, bus, arguments, encrypted):
-        self.bus, self.daemon, self.encrypted = bus, arguments.daemon, encrypted
+    def __init__(self, bus, arguments, encrypted, damaged):
+        self.bus, self.daemon, self.encrypted, self.damaged = bus, arguments.daemon, encrypted, damaged
         self.root = lib.scratch()
         self.store = self.root / "data" / "dosetap.db"
         self.config = self.root / "config" / "dosetap"
@@ -33,6 +33,15 @@ class World:
                 # The key is not changed in an open window.
                 lib.act(connection, "SkipDose2")
                 connection.call(lib.NAME, lib.PATH, DATA, "Encrypt", "a{sv}", ({},), timeout=60)
+        if damaged:
+            # Most of its first page is zeros; the night goes on in a fresh log beside it.
+            self.service.stop()
+            with open(self.store, "r+b") as file:
+                file.seek(100)
+                file.write(bytes(3_000))
+            self.service = self.serve()
+            with bus.connect_closing() as connection:
+                connection.call(lib.NAME, lib.PATH, lib.NAME + ".Diary", "LogSleepEvent", "sa{sv}", ("bathroom", {}))
         identity = re.search(rb"[0-9a-f-]{36}", (self.store.parent / "dosetap.db.head").read_bytes()).group().decode()
         self.spare = self.config / f"unsaved-{identity}"
         (self.store.parent / "backups").mkdir(mode=0o700)
@@ -69,12 +78,13 @@ def wipe(bus):
         return connection.call(lib.NAME, lib.PATH, DATA, "Wipe", "a{sv}", (options,))
 
 
-def at(bus, arguments, verdicts, how, count, encrypted):
+def at(bus, arguments, verdicts, how, count, encrypted, damaged):
     """Disturbs one call; true when nothing was left to disturb."""
-    world = World(bus, arguments, encrypted)
+    world = World(bus, arguments, encrypted, damaged)
     tracer = lib.spawn(world.strace(how, count), stderr=subprocess.PIPE)
     lib.attached(world.service.process.pid, tracer)
-    where = f"{how} at call {count} of a deletion" + (" of an encrypted record" if encrypted else "")
+    kind = " ".join(word for word, holds in (("damaged", damaged), ("encrypted" if encrypted else "plain", True)) if holds)
+    where = f"{how} at call {count} of a deletion of a {kind} record"
     answered = False
     try:
         wipe(bus)
@@ -99,7 +109,7 @@ def at(bus, arguments, verdicts, how, count, encrypted):
     with bus.connect_closing() as connection:
         status = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
         is_there = bool(status.get("dose1_time"))
-        is_whole = not is_there or bool(connection.call(lib.NAME, lib.PATH, DATA, "Verify", timeout=60)["ok"])
+        is_whole = damaged or not is_there or bool(connection.call(lib.NAME, lib.PATH, DATA, "Verify", timeout=60)["ok"])
     # The key goes once the service is ready.
     limit = time.monotonic() + 10
     while world.beside(".forget").exists() and time.monotonic() < limit:
@@ -115,7 +125,7 @@ def at(bus, arguments, verdicts, how, count, encrypted):
         verdicts.check(whole or not left and not is_there, f"everything or nothing is there after {where}",
                        (before, left))
         verdicts.check(is_whole, f"the record is whole after {where}")
-        if whole and not encrypted:
+        if whole and not encrypted and not damaged:
             log = lib.Log(world.store)
             verdicts.check(not log.faults and len(log.rows) >= 2, f"its chain holds after {where}", log.faults)
     return answered and code == 0
@@ -126,17 +136,18 @@ def main():
     lib.require("strace")
     verdicts = lib.Verdicts("kill-wipe")
     bus = lib.Bus()
-    for encrypted in (lib.can_encrypt(arguments.daemon),):
-        count, step = 1, arguments.step or (1 if arguments.long else 3)
-        while not at(bus, arguments, verdicts, lib.KILLED, count, encrypted):
+    encrypted = lib.can_encrypt(arguments.daemon)
+    for damaged in (False, True):
+        count, step = 1, arguments.step or (1 if arguments.long else 6 if damaged else 3)
+        while not at(bus, arguments, verdicts, lib.KILLED, count, encrypted, damaged):
             count += step
             if count > 1000:
                 verdicts.check(False, "the run ends")
                 break
         for how in (lib.FULL, lib.BROKEN):
             for point in range(1, count, 1 if arguments.long else 2 * step):
-                at(bus, arguments, verdicts, how, point, encrypted)
-        verdicts.say(f"{'encrypted' if encrypted else 'plain'}: points 1 to {count}")
+                at(bus, arguments, verdicts, how, point, encrypted, damaged)
+        verdicts.say(f"{'damaged, ' if damaged else ''}{'encrypted' if encrypted else 'plain'}: points 1 to {count}")
     verdicts.finish()
 
 
