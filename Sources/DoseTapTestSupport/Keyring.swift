@@ -85,3 +85,51 @@ public final class Keyring: Sendable {
         _ = try daemon.finish()
     }
 }
+
+/// A program in the place of a keyring that is none.
+public final class FalseKeyring: Sendable {
+    /// How it answers each call.
+    public enum Answer: String, Sendable, CaseIterable {
+        /// With values of other types.
+        case nonsense
+        /// With an error of a name and a text without sense.
+        case error
+        /// Not at all.
+        case silence
+    }
+
+    private let program: Child
+
+    /// Returns when it has the name of the keyring.
+    public init(bus address: String, _ answer: Answer) throws {
+        let text = """
+            import sys
+            import dbus, dbus.bus, dbus.lowlevel
+            from dbus.mainloop.glib import DBusGMainLoop
+            from gi.repository import GLib
+            DBusGMainLoop(set_as_default=True)
+            bus = dbus.bus.BusConnection(sys.argv[1])
+            def answer(connection, message):
+                if not isinstance(message, dbus.lowlevel.MethodCallMessage) or sys.argv[2] == 'silence':
+                    return 0
+                if sys.argv[2] == 'error':
+                    reply = dbus.lowlevel.ErrorMessage(message, 'org.example.' + 'Nonsense' * 20, '\\x1b[2J' + 'x' * 100000)
+                else:
+                    reply = dbus.lowlevel.MethodReturnMessage(message)
+                    reply.append([{'': dbus.Struct((b'', -1.5))}] * 1000, 'x' * 100000, signature='aa{s(ayd)}s')
+                connection.send_message(reply)
+                return 0
+            bus.add_message_filter(answer)
+            bus.request_name('org.freedesktop.secrets')
+            print('ready', flush=True)
+            GLib.MainLoop().run()
+            """
+        program = try Child("/usr/bin/python3", ["-c", text, address, answer.rawValue])
+        guard program.read(until: "ready").contains("ready") else { throw CocoaError(.executableLoad) }
+    }
+
+    public func stop() throws {
+        program.signal(SIGKILL)
+        _ = try program.finish()
+    }
+}

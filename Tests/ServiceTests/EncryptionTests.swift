@@ -62,7 +62,10 @@ import Testing
 
         // Killed with the keyring locked, and nobody who holds the key.
         try keyring.lock()
-        #expect(try await first.client.doctor().contains { $0["id"] == "store" && $0["level"] == "amber" })
+        let finding = try await first.client.doctor().first { $0["id"] == "store" }
+        let sentence = finding?["sentence"]?.stringValue ?? ""
+        #expect(finding?["level"] == "amber" && sentence.contains("after a restart"), "\(sentence)")
+        #expect(sentence.contains("keyring is locked"), "\(sentence)")
         let before = try Data(contentsOf: URL(fileURLWithPath: first.store))
         try await first.kill()
         let second = try await ServiceBench.start(on: bus, in: folder, environment: environment(folder, bus))
@@ -85,6 +88,34 @@ import Testing
         #expect(try await second.submit(.logDose(.dose2)).phase == .completed)
         try await second.stop()
         try keyring.stop()
+    }
+
+    @Test(.enabled(if: Keyring.isInstalled, "needs gnome-keyring-daemon"), arguments: FalseKeyring.Answer.allCases)
+    func `K5 a keyring that answers nonsense, an error or nothing leaves the record locked and holds nothing up`(
+        answer: FalseKeyring.Answer
+    ) async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let keyring = try await Keyring(bus: bus.address)
+        let first = try await night(folder, bus)
+        #expect(try await first.client.changeKey(.encrypt, isDry: false)["ok"] == true)
+        try await first.stop()
+        try keyring.stop()
+        let sealed = try Data(contentsOf: URL(fileURLWithPath: first.store))
+        let impostor = try FalseKeyring(bus: bus.address, answer)
+        let second = try await ServiceBench.start(on: bus, in: folder, environment: environment(folder, bus))
+        let began = ContinuousClock.now
+        do {
+            _ = try await second.client.status()
+            Issue.record("\(answer): a locked record answers")
+        } catch let error as ServiceError {
+            #expect(error.kind == .storeUnavailable && error.details["fault"] == "key_locked", "\(error)")
+            #expect(
+                error.message.utf8.count < 2_000 && !error.message.contains("\u{1B}"), "\(error.message.prefix(500))")
+        }
+        #expect(ContinuousClock.now - began < .seconds(10))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: first.store)) == sealed)
+        try await second.stop()
+        try impostor.stop()
     }
 
     @Test(.enabled(if: Keyring.isInstalled, "needs gnome-keyring-daemon"))
