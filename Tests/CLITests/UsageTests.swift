@@ -66,7 +66,7 @@ import Testing
         ["status", "--at", "soon"], ["status", "--at", "22:30", "--follow"], ["window", "--max-snoozes", "11"],
         ["window", "--snoozes", "-1"], ["session-key", "22:30", "--rollover-hour", "24"], ["--bus", "train"],
         ["--time-zone", "Mars/Olympus"], ["--store", "/tmp/x"], ["log", "dose1", "--at", "22:30", "--ago", "5m"],
-        ["log", "dose1", "--ago", "soon"], ["log", "dose1", "--amount", "5mL"], ["log", "dose1", "--amount", "2,25g"],
+        ["log", "dose1", "--ago", "soon"], ["log", "dose1", "--amount", "5mL"], ["log", "dose1", "--amount", "2,250g"],
         ["log", "dose1", "--amount", "0.5mg"], ["log", "dose1", "--amount", "heaps"], ["amend", "x"],
         ["history", "--nights", "0"], ["history", "--from", "someday"], ["show", ""], ["db"], ["db", "wip"],
         ["db", "wipe", "--confirm", "early-late"],
