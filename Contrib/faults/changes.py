@@ -277,9 +277,7 @@ class Repair(Change):
     def prepare(self, world, root):
         with world.running(root) as connection:
             self.doses = [lib.act(connection, "LogDose1", key="a", at=EVENING)["event_id"]]
-        with open(root / STORE, "r+b") as file:
-            file.seek(100)
-            file.write(bytes(3_000))
+        lib.overwrite(root / STORE)
         with world.running(root) as connection:
             self.doses.append(lib.act(connection, "LogDose2", key="b")["event_id"])
         self.damaged = (root / STORE).read_bytes()
@@ -328,7 +326,7 @@ class KeyChange(Change):
         if is_done and (root / STORE).read_bytes()[:16] == self.old:
             return "lost: the change of the key"
         if is_encrypted(root / STORE):
-            plain = lib.telling(root / "data", SECRET)
+            plain = lib.files_with(root / "data", SECRET)
             if plain:
                 return f"half: plain text lies beside the encrypted record: {plain}"
         return super().compare(root, present, is_done)

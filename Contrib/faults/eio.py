@@ -55,9 +55,7 @@ def damaged(bus, arguments):
         lib.act(connection, "LogDose1", key="before")
         lib.act(connection, "Undo", key="undone")
     service.stop()
-    with open(service.store, "r+b") as file:
-        file.seek(100)
-        file.write(bytes(3_000))
+    lib.overwrite(service.store)
     return service.store
 
 

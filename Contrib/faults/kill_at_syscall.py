@@ -16,7 +16,7 @@ def strace(store, count, more=()):
     paths = [word for suffix in ("", "-wal", "-journal", ".head", ".lease", ".night", ".reserve", ".new", ".new-wal", ".new-journal")
              for word in ("-P", f"{store}{suffix}")]
     return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
-            "-e", f"inject={CALLS}:signal=KILL:when={count}", *more]
+            "-e", f"inject={CALLS}:{lib.KILLED}:when={count}", *more]
 
 
 def drive(bus, acknowledged):

@@ -65,7 +65,7 @@ def judge(bus, arguments, service, verdicts, member, salt, done, where):
     left = [path.name for path in service.store.parent.iterdir() if "prepared" in path.name or "switch" in path.name]
     verdicts.check(not left, f"nothing is left behind after {where}", left)
     if is_encrypted:
-        plain = lib.telling(service.store.parent, SECRET)
+        plain = lib.files_with(service.store.parent, SECRET)
         verdicts.check(not plain, f"no plain text lies beside it after {where}", plain)
     if member == "Rekey" or is_encrypted == (member == "Decrypt"):
         try:

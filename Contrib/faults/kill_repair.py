@@ -26,13 +26,6 @@ def strace(store, how, count, more=()):
             "-e", f"inject={CALLS}:{how}:when={count}", *more]
 
 
-def overwrite(store):
-    """Most of a page is zeros."""
-    with open(store, "r+b") as file:
-        file.seek(100)
-        file.write(bytes(3_000))
-
-
 def cut_off(store):
     """The end of the file is gone."""
     with open(store, "r+b") as file:
@@ -114,7 +107,7 @@ def judge_tables(verdicts, log, where):
 def judge_files(verdicts, store, damage, before, is_encrypted, where):
     """What lies beside the record that was repaired."""
     if is_encrypted:
-        plain = [name for text in (NOTE, CHANGED) for name in lib.telling(store.parent, text)]
+        plain = [name for text in (NOTE, CHANGED) for name in lib.files_with(store.parent, text)]
         verdicts.check(record.is_encrypted(store) and not plain, f"it is still encrypted after {where}", plain)
     names = sorted(path.name for path in store.parent.iterdir())
     rest = [name for name in names if ".repaired" in name or ".switch" in name or name.startswith("dosetap.db.beside")]
@@ -236,7 +229,7 @@ def main():
     lib.require("strace")
     verdicts = lib.Verdicts("kill-repair")
     bus = lib.Bus()
-    for damage in (overwrite, cut_off, change, falsify):
+    for damage in (lib.overwrite, cut_off, change, falsify):
         template, doses = damaged(bus, arguments, damage)
         step = arguments.step or (1 if arguments.long else 17)
         count, started = 1, time.monotonic()
@@ -249,7 +242,7 @@ def main():
             for point in range(3, count, step if arguments.long else max(5, count // 5)):
                 at(bus, arguments, verdicts, template, doses, damage, how, point)
         verdicts.say(f"{damage.__name__}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
-    for damage in (overwrite, cut_off, change):
+    for damage in (lib.overwrite, cut_off, change):
         store, dose = evening(bus, arguments)
         damage(store)
         count, started = 1, time.monotonic()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SIGKILL, ENOSPC and EIO at the n-th system call on the files of a record, plain and encrypted, while all data is deleted: the
+"""SIGKILL, ENOSPC and EIO at the n-th system call on the files of a record, plain or encrypted, sound or damaged, while all data is deleted: the
 next start finds everything or nothing, and the key goes with an encrypted record (fault K3)."""
 
 import re
@@ -34,11 +34,9 @@ class World:
                 lib.act(connection, "SkipDose2")
                 connection.call(lib.NAME, lib.PATH, DATA, "Encrypt", "a{sv}", ({},), timeout=60)
         if damaged:
-            # Most of its first page is zeros; the night goes on in a fresh log beside it.
+            # The night goes on in a fresh log beside it.
             self.service.stop()
-            with open(self.store, "r+b") as file:
-                file.seek(100)
-                file.write(bytes(3_000))
+            lib.overwrite(self.store)
             self.service = self.serve()
             with bus.connect_closing() as connection:
                 connection.call(lib.NAME, lib.PATH, lib.NAME + ".Diary", "LogSleepEvent", "sa{sv}", ("bathroom", {}))

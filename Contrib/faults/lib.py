@@ -81,29 +81,36 @@ def read_encrypted(arguments):
 
 
 # The settings' folder that all services share while their records are encrypted: it has the keys. None while they are plain.
-_shared = None
+_key_folder = None
 
 
 def encrypt_records(arguments):
-    """Whether each record that is made from here on is encrypted, which the service must be able to."""
-    global _shared
+    """Encrypts each record that is made from here on, where the service can; returns whether it can."""
+    global _key_folder
     if not can_encrypt(arguments.daemon):
         return False
     read_encrypted(arguments)
-    _shared = scratch()
+    _key_folder = scratch()
     return True
 
 
 def keys(config=None):
     """The keys in a settings' folder, the newest first; by default those of the records that are encrypted."""
-    config = config or _shared
+    config = config or _key_folder
     found = (config / "dosetap").glob("key-*") if config else ()
     return [path.read_text().strip() for path in sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)]
 
 
-def telling(folder, text):
-    """The files that hold a text as it is."""
+def files_with(folder, text):
+    """The files that hold a text, not encrypted."""
     return sorted(path.name for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes())
+
+
+def overwrite(store):
+    """Damages a record: most of its first page is zeros."""
+    with open(store, "r+b") as file:
+        file.seek(100)
+        file.write(bytes(3_000))
 
 
 def opened(path):
@@ -251,12 +258,12 @@ class Service:
             **{f"XDG_{kind}_HOME": str(self.home / kind.lower()) for kind in ("DATA", "CONFIG", "STATE", "CACHE")},
             "XDG_RUNTIME_DIR": str(self.home / "run"), "SWIFT_BACKTRACE": "enable=no",
             **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ},
-            **({"DOSETAP_ENCRYPTION_KEY": "file", "XDG_CONFIG_HOME": str(_shared)} if _shared else {}), **(environment or {}),
+            **({"DOSETAP_ENCRYPTION_KEY": "file", "XDG_CONFIG_HOME": str(_key_folder)} if _key_folder else {}), **(environment or {}),
         }
         (self.home / "run").mkdir(mode=0o700)
         is_new = encrypts and not self.store.exists()
         self.start(wrapper, wait)
-        if _shared and is_new and wait and not wrapper:
+        if _key_folder and is_new and wait and not wrapper:
             with bus.connect_closing() as connection:
                 connection.call(NAME, PATH, NAME + ".Data", "Encrypt", "a{sv}", ({},), timeout=60)
 
@@ -373,7 +380,7 @@ class Verdicts:
     """Counts what passed, names what failed, and ends the script with one line."""
 
     def __init__(self, name):
-        self.name, self.passed, self.failed, self.skipped = name + (" (encrypted)" if _shared else ""), 0, 0, 0
+        self.name, self.passed, self.failed, self.skipped = name + (" (encrypted)" if _key_folder else ""), 0, 0, 0
         self.started = time.monotonic()
 
     def check(self, holds, what, detail=""):

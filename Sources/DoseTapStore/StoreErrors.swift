@@ -138,6 +138,18 @@ enum SystemCall {
         ![0, ENOENT, ENOTDIR, ELOOP, EACCES, EPERM, ENXIO, ENAMETOOLONG, E2BIG].contains(errorNumber)
     }
 
+    /// What lies under a path, without following a link; nil where nothing does.
+    ///
+    /// - Throws: ``StoreError`` where it cannot be looked at.
+    static func status(of path: String, _ doing: String) throws(StoreError) -> stat? {
+        var status = stat()
+        if lstat(path, &status) == 0 { return status }
+        guard errno == ENOENT || errno == ENOTDIR else {
+            throw failure("lstat", path, errno, context: "\(doing): a file cannot be looked at")
+        }
+        return nil
+    }
+
     static func failure(_ call: String, _ path: String, _ errorNumber: CInt, context: String) -> StoreError {
         StoreError(
             code: code(errorNumber), context: context, underlying: "\(call) \(path): \(message(errorNumber))")

@@ -86,13 +86,13 @@ public final class Keyring: Sendable {
     }
 }
 
-/// A program in the place of a keyring that is none.
+/// A program that has the bus name of a keyring and is none.
 public final class FalseKeyring: Sendable {
     /// How it answers each call.
     public enum Answer: String, Sendable, CaseIterable {
         /// With values of other types.
         case nonsense
-        /// With an error of a name and a text without sense.
+        /// With an error whose name and text mean nothing.
         case error
         /// Not at all.
         case silence

@@ -12,7 +12,9 @@ public enum Obstacle: Sendable, CaseIterable {
     /// It gives zeros without end. Only root makes one.
     case device
 
-    /// Those that can be put here. A file with two names is none where the content is read and nothing more.
+    /// Those that this user can make.
+    ///
+    /// - Parameter withHardLink: whether a second name of a file is among them; what only reads a file need not refuse it.
     public static func all(withHardLink: Bool = false) -> [Obstacle] {
         allCases.filter { (geteuid() == 0 || $0 != .device) && (withHardLink || $0 != .hardLink) }
     }

@@ -151,7 +151,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case `internal`
     }
 
-    /// Whether disk, file or program may have failed: no person's choice, no key that is not at hand, no work that gave way.
+    /// Whether the cause may be the disk, the file or the program, and not a choice of the person, a missing key or work that gave
+    /// way.
     public var isOfMachine: Bool {
         switch code {
         case .noSpace, .readOnly, .outcomeUnknown, .damaged, .unavailable, .internal: true

@@ -168,7 +168,7 @@ struct BackupFolder: Sendable {
 
     /// All backups, newest first. Each is opened, and its end compared with its name; a file with another name is none.
     func list() -> [Backup] {
-        let found = FolderListing.names(in: path).compactMap { Backup(name: $0) }
+        let found = FolderListing(of: path).names.compactMap { Backup(name: $0) }
             .sorted { ($0.at, $0.name) > ($1.at, $1.name) }.map(examined)
         let here = Set(found.map(\.path))
         glances.withLock { known in known = known.filter { !$0.key.hasPrefix(path + "/") || here.contains($0.key) } }
@@ -215,7 +215,7 @@ struct BackupFolder: Sendable {
 
     /// Removes what was not finished by an earlier run; a backup that is being made stays.
     func sweep() {
-        let files = FolderListing.names(in: path).filter { $0.hasPrefix(Self.draft) }.map { "\(path)/\($0)" }
+        let files = FolderListing(of: path).names.filter { $0.hasPrefix(Self.draft) }.map { "\(path)/\($0)" }
         unfinished.withLock { unfinished in
             for file in files where !unfinished.contains(where: file.hasPrefix) { unlink(file) }
         }

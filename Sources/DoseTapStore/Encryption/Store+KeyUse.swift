@@ -14,12 +14,12 @@ extension Store {
     public static func files(besides first: String, encryptedWith id: StoreKeyID, inUse path: String) -> Int {
         let folder = SystemCall.folder(of: first)
         let inUse: Set<String> = [first, path]
-        let beside = FolderListing.allNames(in: folder)
-        let backups = FolderListing.allNames(in: folder + "/backups")
+        let beside = FolderListing(of: folder)
+        let backups = FolderListing(of: folder + "/backups")
         let paths =
-            (beside ?? []).map { "\(folder)/\($0)" }.filter { $0.hasPrefix(first) }
-            + (backups ?? []).map { "\(folder)/backups/\($0)" }
-        let unknown = [beside, backups].count { $0 == nil }
+            beside.names.map { "\(folder)/\($0)" }.filter { $0.hasPrefix(first) }
+            + backups.names.map { "\(folder)/backups/\($0)" }
+        let unknown = [beside, backups].count { !$0.isWhole }
         return unknown + paths.count { !inUse.contains($0) && EncryptedFile.mayNeed($0, id) }
     }
 

@@ -33,7 +33,7 @@ struct ScratchCopy: ~Copyable {
     /// Removes what processes that were killed have left; what is in use stays.
     static func sweep(_ scratchFolders: [String]) {
         for scratch in scratchFolders {
-            for name in FolderListing.names(in: scratch) where name.hasPrefix(prefix) {
+            for name in FolderListing(of: scratch).names where name.hasPrefix(prefix) {
                 let folder = "\(scratch)/\(name)"
                 var status = stat()
                 guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {

@@ -16,7 +16,7 @@ struct StoreFiles {
     /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows what lies in the folder.
     init(allOf path: String, doing: String) throws(StoreError) {
         self.path = path
-        names = try FolderListing.knownNames(in: Self.folder(of: path), doing: doing)
+        names = try FolderListing(of: SystemCall.folder(of: path)).known(doing)
     }
 
     struct File {
@@ -66,7 +66,7 @@ struct StoreFiles {
     private var replaced: [String] {
         let slash = path.lastIndex(of: "/")
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        return (names ?? FolderListing.names(in: Self.folder(of: path))).compactMap { entry in
+        return (names ?? FolderListing(of: SystemCall.folder(of: path)).names).compactMap { entry in
             guard entry.hasPrefix(name) else { return nil }
             let suffix = String(entry.dropFirst(name.count))
             // A date follows: the person's own files have other names.
@@ -79,10 +79,6 @@ struct StoreFiles {
             }
             return isKept || isDraft ? suffix : nil
         }
-    }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     /// Each kept record: its path, and the bytes of all files that belong to it.
@@ -100,73 +96,59 @@ struct StoreFiles {
         }
     }
 
-    /// Those that are there, whatever they are.
-    var present: [File] { (replaced + suffixes).compactMap { look($0).file } }
+    /// The files that are there, of whatever kind; one that cannot be looked at is left out.
+    var present: [File] {
+        (replaced + suffixes).compactMap { suffix in
+            let status = try? SystemCall.status(of: path + suffix, "looking at the files")
+            return status.map { File(suffix: suffix, path: path + suffix, status: $0) }
+        }
+    }
 
-    /// The same.
+    /// The files that are there, of whatever kind.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows whether one is there.
+    /// - Throws: ``DoseTapDomain/StoreError`` where one cannot be looked at.
     func allPresent(doing: String) throws(StoreError) -> [File] {
         var files: [File] = []
         for suffix in replaced + suffixes {
-            let (file, code) = look(suffix)
-            guard code == 0 || code == ENOENT || code == ENOTDIR else {
-                throw SystemCall.failure("lstat", path + suffix, code, context: "\(doing): a file cannot be looked at")
-            }
-            if let file { files.append(file) }
+            guard let status = try SystemCall.status(of: path + suffix, doing) else { continue }
+            files.append(File(suffix: suffix, path: path + suffix, status: status))
         }
         return files
     }
-
-    /// What lies under a name, and the error number why nothing is seen there.
-    private func look(_ suffix: String) -> (file: File?, code: CInt) {
-        var status = stat()
-        guard lstat(path + suffix, &status) == 0 else { return (nil, errno) }
-        return (File(suffix: suffix, path: path + suffix, status: status), 0)
-    }
 }
 
-/// The names in a folder.
-enum FolderListing {
+/// The names in a folder, in alphabetical order, and whether these are all.
+struct FolderListing {
     /// Most names that are looked at.
     private static let most = 4_096
 
-    /// - Returns: in alphabetical order; none where it is no folder, or a link to one.
-    static func names(in folder: String) -> [String] { read(folder).names }
+    /// None where the folder is missing or cannot be read, and for a link or something else in its place.
+    let names: [String]
+    private let folder: String
+    /// The error number why these are not all, 0 where they are.
+    private let code: CInt
 
-    /// - Parameter all: whether a folder that may not be read, or has too many names, is a fault.
-    /// - Returns: the same.
-    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows them, as without a descriptor or with a failing disk.
-    static func knownNames(in folder: String, doing: String, all: Bool = true) throws(StoreError) -> [String] {
-        let (names, code) = read(folder)
+    /// Whether no other name is there: the folder was read to its end, or does not exist.
+    var isWhole: Bool { code == 0 || code == ENOENT }
+
+    init(of folder: String) {
+        self.folder = folder
+        (names, code) = Self.read(folder)
+    }
+
+    /// The names, where an error of the machine hides none.
+    ///
+    /// - Parameter all: whether a folder that may not be read, or has too many names, is a fault, too.
+    /// - Throws: ``DoseTapDomain/StoreError``, for example without a descriptor or with a failing disk.
+    func known(_ doing: String, all: Bool = true) throws(StoreError) -> [String] {
         // Something else or a link in its place is the person's.
-        let isFault = all ? ![0, ENOENT, ENOTDIR, ELOOP].contains(code) : SystemCall.leavesUnknown(code)
-        guard !isFault else { throw unread(folder, code, doing) }
+        let isFault = all ? !isWhole && code != ENOTDIR && code != ELOOP : SystemCall.leavesUnknown(code)
+        guard !isFault else {
+            throw SystemCall.failure("readdir", folder, code, context: "\(doing): a folder cannot be read")
+        }
         return names
     }
 
-    /// - Returns: the same where these are all names; none where there is nothing; nil where nobody knows: a folder that
-    ///   cannot be read, something else or a link in its place, too many names.
-    static func allNames(in folder: String) -> [String]? {
-        let (names, code) = read(folder)
-        return isWhole(code) ? names : nil
-    }
-
-    /// - Returns: the same; nil for something else or a link in its place, what may not be read, and too many names.
-    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows, as without a descriptor or with a failing disk.
-    static func allNames(in folder: String, doing: String) throws(StoreError) -> [String]? {
-        let (names, code) = read(folder)
-        guard !SystemCall.leavesUnknown(code) else { throw unread(folder, code, doing) }
-        return isWhole(code) ? names : nil
-    }
-
-    private static func isWhole(_ code: CInt) -> Bool { code == 0 || code == ENOENT }
-
-    private static func unread(_ folder: String, _ code: CInt, _ doing: String) -> StoreError {
-        SystemCall.failure("readdir", folder, code, context: "\(doing): a folder cannot be read")
-    }
-
-    /// The names, and the error number why these are not all.
     private static func read(_ folder: String) -> (names: [String], code: CInt) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return ([], errno) }

@@ -199,10 +199,11 @@ public struct StoreWipe: Sendable {
         _ keys: [StoreKeyID], besides path: String, but own: Set<String>
     ) throws(StoreError) -> [StoreKeyID] {
         let folder = SystemCall.folder(of: path)
-        guard let beside = try FolderListing.allNames(in: folder, doing: planning),
-            let kept = try FolderListing.allNames(in: "\(folder)/\(backups)", doing: planning)
-        else { return [] }
-        let paths = beside.map { "\(folder)/\($0)" } + kept.map { "\(folder)/\(backups)/\($0)" }
+        let (beside, kept) = (FolderListing(of: folder), FolderListing(of: "\(folder)/\(backups)"))
+        let paths =
+            try beside.known(planning, all: false).map { "\(folder)/\($0)" }
+            + kept.known(planning, all: false).map { "\(folder)/\(backups)/\($0)" }
+        guard beside.isWhole, kept.isWhole else { return [] }
         return keys.filter { id in !paths.contains { !own.contains($0) && EncryptedFile.mayNeed($0, id) } }
     }
 
@@ -322,8 +323,7 @@ public struct StoreWipe: Sendable {
 
     private func finish(_ order: Order) throws(StoreError) {
         let doing = Self.finishing
-        let unfinished = try FolderListing.knownNames(in: folder + "/" + Self.backups, doing: doing, all: false).filter
-        {
+        let unfinished = try FolderListing(of: folder + "/" + Self.backups).known(doing, all: false).filter {
             $0.hasPrefix(BackupFolder.draft)
         }
         for name in unfinished { try remove("\(folder)/\(Self.backups)/\(name)") }
@@ -353,14 +353,8 @@ public struct StoreWipe: Sendable {
 
     /// Removes a plain file of this user; anything else is not ours.
     private func remove(_ file: String) throws(StoreError) {
-        var status = stat()
         let doing = Self.finishing
-        guard lstat(file, &status) == 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else {
-                throw SystemCall.failure("lstat", file, errno, context: doing)
-            }
-            return
-        }
+        guard let status = try SystemCall.status(of: file, doing) else { return }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             throw StoreError(
                 code: .unavailable, context: "\(doing): something else lies in the place of one of its files",
@@ -386,21 +380,22 @@ public struct StoreWipe: Sendable {
     private func backupFiles(_ storeIDs: [String], all: Bool, doing: String) throws(StoreError) -> [String] {
         // An encrypted backup tells its key and not its record: one whose key another record beside this one has is of that.
         let foreign = Set(
-            try FolderListing.knownNames(in: folder, doing: doing).filter { $0.hasSuffix(KeyIDFile.suffix) }
+            try FolderListing(of: folder).known(doing).filter { $0.hasSuffix(KeyIDFile.suffix) }
                 .map { "\(folder)/\($0.dropLast(KeyIDFile.suffix.count))" }.filter { !$0.hasPrefix(path) }
                 .compactMap(KeyIDFile.read(besides:)))
         let backups = folder + "/" + Self.backups
-        return try FolderListing.knownNames(in: backups, doing: doing, all: all).compactMap { name in
-            var status = stat()
+        var files: [String] = []
+        for name in try FolderListing(of: backups).known(doing, all: all) where Backup(name: name) != nil {
             let path = backups + "/" + name
-            guard Backup(name: name) != nil, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            guard let status = try SystemCall.status(of: path, doing), status.st_mode & S_IFMT == S_IFREG,
                 status.st_uid == geteuid()
-            else { return nil }
+            else { continue }
             let found = try? LogSummary.glance(path, nil, migrator: Migrator())
-            if let found, !storeIDs.isEmpty, !storeIDs.contains(found.storeID) { return nil }
-            if found == nil, let key = EncryptedFile.backupKeyID(path), foreign.contains(key) { return nil }
-            return path
+            if let found, !storeIDs.isEmpty, !storeIDs.contains(found.storeID) { continue }
+            if found == nil, let key = EncryptedFile.backupKeyID(path), foreign.contains(key) { continue }
+            files.append(path)
         }
+        return files
     }
 
     private static func name(_ path: String) -> String {

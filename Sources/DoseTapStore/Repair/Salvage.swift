@@ -165,7 +165,7 @@ final class Salvage {
     private static func backups(_ path: String) -> [String] {
         guard let slash = path.lastIndex(of: "/") else { return [] }
         let folder = path[..<slash] + "/backups"
-        return FolderListing.names(in: String(folder)).compactMap { Backup(name: $0) }.sorted { $0.at > $1.at }.prefix(
+        return FolderListing(of: String(folder)).names.compactMap { Backup(name: $0) }.sorted { $0.at > $1.at }.prefix(
             mostBackups
         )
         .map { "\(folder)/\($0.name)" }
