@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""SIGKILL at random moments while several people log all kinds of things and a notification server shows the reminders:
-every acknowledged event is there exactly once afterwards, a retry by the same key returns the first receipt, and a reply
+"""SIGKILL at random moments while several people log all kinds of things and all plugins are on (a notification server shows the
+reminders, a player rings, hooks run, a login manager takes the locks of sleep): every acknowledged event is there exactly once afterwards, a retry by the same key returns the first receipt, and a reply
 that was lost does not double a dose (faults A1, D1)."""
 
 import os
 import pathlib
+import shlex
 import random
 import subprocess
 import threading
@@ -60,8 +61,8 @@ class Writer:
         if confirm:
             options["confirm"] = confirm
         if member == "LogDose1" and self.source.random() < 0.8:
-            # The window is open then, and reminders are shown while it is killed.
-            options["at"] = lib.microseconds(-self.source.randrange(9060, 9900))
+            # The window is open then, and reminders are shown, or the alarm rings, while it is killed.
+            options["at"] = lib.microseconds(-self.source.randrange(9060, 10_700))
         if member == "Amend":
             options["at"] = lib.microseconds(-self.source.randrange(9060, 9900))
         kinds = "".join("s" if isinstance(word, str) else "a{sv}" for word in words) + "a{sv}"
@@ -161,26 +162,60 @@ def audit(service, writers, verdicts):
     return log
 
 
-def notifier(bus, heard):
-    """A notification server, where one can be had."""
-    if not pathlib.Path("/usr/lib/python3/dist-packages/dbusmock").exists():
-        return False
-    with open(heard, "w") as file:
-        lib.spawn(["/usr/bin/python3", "-u", "-m", "dbusmock", "--session", "--template", "notification_daemon"],
-                  stdout=file, stderr=subprocess.STDOUT, env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
-    with bus.connect_closing() as connection:
-        while not connection.call(*lib.DRIVER, "NameHasOwner", "s", ("org.freedesktop.Notifications",)):
-            time.sleep(0.02)
-    return True
+class Surroundings:
+    """What the plugins work with: for each of them a file that gets what it was asked."""
+
+    def __init__(self, bus, verdicts):
+        folder = lib.scratch()
+        self.asked = {"notifications": folder / "shown", "awake": folder / "locks", "alarm": folder / "rings", "hooks": folder / "hooks"}
+        system = lib.Bus()
+        if pathlib.Path("/usr/lib/python3/dist-packages/dbusmock").exists():
+            self.stand_in(bus, "--session", "notification_daemon", "org.freedesktop.Notifications", self.asked["notifications"])
+            self.stand_in(system, "--system", "logind", "org.freedesktop.login1", self.asked["awake"])
+        else:
+            verdicts.skip("a notification server and a login manager beside it: python3-dbusmock is not here")
+            del self.asked["notifications"], self.asked["awake"]
+        # Hooks lie at the machine's place: the person's own has the keys of encrypted records.
+        player = self.program(folder / "player", f"cat /dev/stdin >/dev/null; echo rung >>{shlex.quote(str(self.asked['alarm']))}")
+        self.program(folder / "xdg/dosetap/hooks.d/dose_recorded/keep", f"cat >>{shlex.quote(str(self.asked['hooks']))}")
+        self.environment = {"DBUS_SYSTEM_BUS_ADDRESS": system.address, "XDG_CONFIG_DIRS": str(folder / "xdg"),
+                            "DOSETAP_LADDER_PLAYER": str(player)}
+
+    @staticmethod
+    def program(path, line):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{line}\n")
+        path.chmod(0o700)
+        return path
+
+    @staticmethod
+    def stand_in(bus, kind, template, name, asked):
+        with open(asked, "w") as file:
+            lib.spawn(["/usr/bin/python3", "-u", "-m", "dbusmock", kind, "--template", template],
+                      stdout=file, stderr=subprocess.STDOUT, env={
+                          **os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address})
+        with bus.connect_closing() as connection:
+            while not connection.call(*lib.DRIVER, "NameHasOwner", "s", (name,)):
+                time.sleep(0.02)
+
+    def counts(self):
+        """How often each was asked."""
+        words = {"notifications": "Notify", "awake": "Inhibit", "alarm": "rung", "hooks": '"event"'}
+        return {plugin: path.read_text(errors="replace").count(words[plugin]) if path.exists() else 0
+                for plugin, path in self.asked.items()}
 
 
 def kills(arguments, bus, verdicts):
     source = random.Random(arguments.seed)
-    heard = lib.scratch() / "heard"
-    if not notifier(bus, heard):
-        verdicts.skip("a notification server beside it: python3-dbusmock is not here")
+    surroundings = Surroundings(bus, verdicts)
     writers = [Writer(f"w{arguments.seed}-{number}", arguments.seed) for number in range(CLIENTS)]
-    service = lib.Service(bus, arguments.daemon)
+    service = lib.Service(bus, arguments.daemon, environment=surroundings.environment)
+    # The alarm of this dose is due, and rings when the service is killed first.
+    with bus.connect_closing() as connection:
+        connection.call(lib.NAME, lib.PATH, lib.SESSION, "LogDose1", "a{sv}", (lib.variants({"at": lib.microseconds(-10_000)}),))
+    until = time.monotonic() + 30
+    while not all(surroundings.counts().values()) and time.monotonic() < until:
+        time.sleep(0.05)
     landed, rounds = 0, arguments.kills or (10_000 if arguments.long else 30)
     for turn in range(rounds):
         threads = [threading.Thread(target=writer.hammer, args=(bus,)) for writer in writers]
@@ -206,11 +241,12 @@ def kills(arguments, bus, verdicts):
         verdicts.check(not missing, "every verb was acknowledged at least once", missing)
     verdicts.check(rounds < 30 or len(missing) <= 5, "many verbs were acknowledged", missing)
     told = sum(row["type"] == "reminder_delivered" and "notification" in row["payload"] for row in log.rows)
-    if heard.exists():
-        verdicts.check(told > 0, "reminders were shown meanwhile")
+    counts = surroundings.counts()
+    for plugin, times in counts.items():
+        verdicts.check(times > 0, f"the plugin {plugin} worked", counts)
     count = sum(len(writer.acknowledged) for writer in writers)
     verdicts.say(f"{rounds} kills, {count} acknowledged to {CLIENTS} clients, {landed} landed without an answer, "
-                 f"{told} notifications, 0 lost" if not verdicts.failed else "see above")
+                 f"{told} reminders delivered, asked of the plugins: {counts}, 0 lost" if not verdicts.failed else "see above")
     verdicts.say(", ".join(f"{member} {count}" for member, count in sorted(recorded.items())))
 
 

@@ -102,10 +102,12 @@ extension LogState {
         return all.sorted { $0.id.text < $1.id.text }
     }
 
-    /// What a program or a file brought, and what the lab was told (R34.11): nobody who says `last` means it.
-    private var notByHand: Set<EventID> {
+    /// What a program or a file brought, what the lab was told (R34.11), and what was prescribed: nobody who says `last`
+    /// means it.
+    private var neverLast: Set<EventID> {
         let events = sessions.flatMap(\.events) + standalone.map(\.event)
-        return Set(events.filter { $0.isOfDevice || $0.isImported || $0.isOfLab }.map(\.id))
+        return Set(
+            events.filter { $0.isOfDevice || $0.isImported || $0.isOfLab || $0.entityType == .regimen }.map(\.id))
     }
 
     /// The entries a handle may mean: none, the one, or several where it is ambiguous.
@@ -117,7 +119,7 @@ extension LogState {
             let doses = newest.doses.filter { $0.kind == kind }
             return doses.suffix(1).map { NamedEntry(id: $0.id, type: kind.rawValue, at: $0.at, others: []) }
         case .last(nil):
-            let passed = notByHand
+            let passed = neverLast
             return named.filter { !passed.contains($0.id) }.suffix(1)
         case .last(let word?):
             return named.filter { $0.type == word || $0.others.contains(word) }.suffix(1)

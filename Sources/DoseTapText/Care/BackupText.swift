@@ -36,7 +36,7 @@ package enum BackupText {
             tr("Gained: \(part(report.gained, moments))"),
             tr("Put aside with the replaced record: \(part(report.lost, moments))"),
             tr("Brought in from the last 24 hours: \(Count.events(Int(report.broughtIn)))"),
-        ] + (report.isSameRecord ? [] : [tr("The backup is of another record. It may be another person's.")])
+        ] + (report.isSameRecord ? [] : [tr("The backup is of another record, your own or another person's.")])
             + (report.isForeignDevice
                 ? [tr("The backup was made on another computer, or before this record was begun.")] : [])
             + report.notes.map { tr("note: \(SafeText.line(Wire.told($0)))") }

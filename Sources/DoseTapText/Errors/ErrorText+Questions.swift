@@ -77,7 +77,7 @@ extension ErrorText {
                     "The record is replaced by the backup. What only the record has and is older than a day is put aside with it."
                 )
         case .otherRecord:
-            return tr("The backup is of another record: it may be another person's. Look at its nights first.")
+            return tr("The backup is of another record, your own or another person's. Look at its nights first.")
         case .undoDose:
             // What is older than a night has no reminder that could follow, and a clock time alone does not say which it is.
             if let existing = question.existingAt, question.at - existing > .hours(12) {

@@ -19,7 +19,7 @@ package enum InterviewText {
     // MARK: Answers by lines
 
     package static var severalLine: String {
-        tr("Type the letters of all that apply, with blanks between them, or none.")
+        tr("Type the letters or numbers of all that apply, with blanks between them, or none.")
     }
     package static let textBack = ".b"
     package static let textSkip = ".s"

@@ -18,8 +18,8 @@ extension German {
             "Gained: %1": "Kommt hinzu: %1",
             "Put aside with the replaced record: %1": "Mit der ersetzten Aufzeichnung beiseitegelegt: %1",
             "Brought in from the last 24 hours: %1": "Aus den letzten 24 Stunden übernommen: %1",
-            "The backup is of another record. It may be another person's.":
-                "Die Sicherung ist von einer anderen Aufzeichnung, vielleicht einer anderen Person.",
+            "The backup is of another record, your own or another person's.":
+                "Die Sicherung ist von einer anderen Aufzeichnung, der eigenen oder der einer anderen Person.",
             "The backup was made on another computer, or before this record was begun.":
                 "Die Sicherung wurde auf einem anderen Computer erstellt oder bevor diese Aufzeichnung begann.",
             "Restored: %1": "Wiederhergestellt: %1",

@@ -63,8 +63,8 @@ extension German {
                 "Diese Nacht begann mit einer anderen Zahl von Dosen: Zeitfenster und Erinnerungen würden sich sofort ändern. %1",
             "The record is replaced by the backup. What only the record has and is older than a day is put aside with it.":
                 "Die Aufzeichnung wird durch die Sicherung ersetzt. Was nur die Aufzeichnung hat und älter als ein Tag ist, wird mit ihr beiseitegelegt.",
-            "The backup is of another record: it may be another person's. Look at its nights first.":
-                "Die Sicherung ist von einer anderen Aufzeichnung, vielleicht einer anderen Person. Zuerst ihre Nächte ansehen.",
+            "The backup is of another record, your own or another person's. Look at its nights first.":
+                "Die Sicherung ist von einer anderen Aufzeichnung, der eigenen oder der einer anderen Person. Zuerst ihre Nächte ansehen.",
             "Missing expected argument '%1'": "Es fehlt die Angabe '%1'",
             "Missing value for '%1'": "Es fehlt der Wert für '%1'",
             "Unexpected argument '%1'": "Unerwartete Angabe '%1'",

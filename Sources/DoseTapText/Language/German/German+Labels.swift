@@ -18,8 +18,8 @@ extension German {
                 "Jede Taste fügt eine hinzu oder nimmt sie weg, weiter mit Enter.",
             "Enter goes on, Esc skips, Backspace goes back.":
                 "Weiter mit Enter, Esc überspringt, Rücktaste geht zurück.",
-            "Type the letters of all that apply, with blanks between them, or none.":
-                "Alle zutreffenden Buchstaben mit Leerzeichen dazwischen eingeben, oder none.",
+            "Type the letters or numbers of all that apply, with blanks between them, or none.":
+                "Buchstaben oder Zahlen aller zutreffenden mit Leerzeichen dazwischen eingeben, oder none.",
             "Type a text; %1 goes back, %2 skips.": "Text eingeben; %1 geht zurück, %2 überspringt.",
             "A number from %1 to %2.": "Eine Zahl von %1 bis %2.",
             "As it is: %1": "Bisher: %1",
@@ -42,7 +42,7 @@ extension German {
             "Type right or wrong, anything else stops:":
                 "right (richtig) oder wrong (falsch) eingeben, alles andere bricht ab:",
             "Type the word %1": "Das Wort %1 eingeben",
-            "Type %1 or y": "%1 oder y eingeben",
+            "Type %1 or y": "%1 oder j eingeben",
             "%1, anything else stops:": "%1, alles andere bricht ab:",
             "The clock showed %1 twice that night:": "Die Uhr zeigte %1 in dieser Nacht zweimal:",
             "Type 1 or 2, anything else stops: ": "1 oder 2 eingeben, alles andere bricht ab: ",
