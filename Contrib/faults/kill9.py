@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""SIGKILL at random moments while several people log all kinds of things and all plugins are on (a notification server shows the
-reminders, a player rings, hooks run, a login manager takes the locks of sleep): every acknowledged event is there exactly once afterwards, a retry by the same key returns the first receipt, and a reply
-that was lost does not double a dose (faults A1, D1)."""
+"""SIGKILL at random moments while several people log all kinds of things and all plugins are on (a notification server shows
+the reminders, a player rings, hooks run, a login manager takes the locks of sleep): every acknowledged event is there exactly
+once afterwards, a retry by the same key returns the first receipt, and a reply that was lost does not double a dose (faults
+A1, D1)."""
 
 import os
 import pathlib
-import shlex
 import random
+import shlex
 import subprocess
 import threading
 import time
