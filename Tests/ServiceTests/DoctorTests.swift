@@ -107,6 +107,73 @@ struct DoctorTests {
         await login.stop()
     }
 
+    @Test func `K5: power, clock and login manager answer nonsense, which is unknown, and everything else goes on`()
+        async throws
+    {
+        let machine = try await Machine()
+        let bench = try await ServiceBench.start(
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": machine.bus.address, "PATH": "/nowhere"])
+        let sound = try await Self.levels(bench)
+        let device: ObjectPath = "/org/freedesktop/UPower/devices/DisplayDevice"
+        func upower(_ property: String, _ value: Variant) async throws {
+            try await machine.power.ask("UpdateProperties", "org.freedesktop.UPower", [property: value])
+        }
+        func battery(_ percent: Variant, isPresent: Variant = true) async throws {
+            let properties: [String: Variant] = ["Percentage": percent, "IsPresent": isPresent]
+            try await machine.power.ask("SetDeviceProperties", device, properties)
+        }
+        func login(_ property: String, _ value: Variant) async throws {
+            try await machine.login.ask("UpdateProperties", "org.freedesktop.login1.Manager", [property: value])
+        }
+        func clock(_ value: Variant) async throws {
+            try await machine.time.ask(
+                "UpdateProperties", "org.freedesktop.timedate1", ["NTPSynchronized": value] as [String: Variant])
+        }
+        let texts = ["\u{1B}[2J\n", "\u{202E}", String(repeating: "x", count: 4_000)].map { Variant($0) }
+        // The link that cannot be known then, what it is told, and what is right.
+        let cases: [(String, () async throws -> Void, () async throws -> Void)] =
+            [Variant(Double.nan), Variant(Double.infinity), Variant(-1.0), Variant(1e300), Variant("full")].map {
+                percent in
+                ("battery", { try await battery(percent) }, { try await battery(Variant(80.0)) })
+            }
+            + [
+                (
+                    "battery", { try await upower("OnBattery", "yes") },
+                    { try await upower("OnBattery", Variant(false)) }
+                ),
+                (
+                    "battery", { try await battery(Variant(80.0), isPresent: Variant(UInt64.max)) },
+                    { try await battery(Variant(80.0)) }
+                ),
+                ("clock", { try await clock("maybe") }, { try await clock(Variant(true)) }),
+                ("clock", { try await clock(Variant(Int32.min)) }, { try await clock(Variant(true)) }),
+                (
+                    "lid", { try await login("HandleLidSwitch", Variant([UInt32.max])) },
+                    { try await login("HandleLidSwitch", "suspend") }
+                ),
+            ]
+        for (id, spoil, mend) in cases {
+            try await spoil()
+            var found = try await Self.levels(bench)
+            #expect(found[id]?.level == .unknown, "\(String(describing: found[id]))")
+            for other in sound.keys where other != id {
+                #expect(found[other]?.level == sound[other]?.level, "\(other)")
+            }
+            try await mend()
+            found = try await Self.levels(bench)
+            #expect(found[id]?.level == sound[id]?.level, "\(String(describing: found[id]))")
+        }
+        for text in texts {
+            try await login("HandleLidSwitch", text)
+            let sentence = try #require(try await Self.levels(bench)["lid"]).sentence
+            #expect(
+                sentence.utf8.count < 200 && sentence.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value < 127 })
+        }
+        #expect(try await bench.submit(.logDose(.dose1)).type == "dose1")
+        #expect(try await bench.stop() == 0)
+        try await machine.stop()
+    }
+
     @Test func `K5: a machine without a system bus is told so, and everything else goes on`() async throws {
         let bench = try await ServiceBench.start(
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "PATH": "/nowhere"])
