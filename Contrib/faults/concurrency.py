@@ -193,7 +193,7 @@ def interleavings(bus, arguments, verdicts):
 
 
 def main():
-    arguments = lib.options(__doc__, histories=0)
+    arguments = lib.options(__doc__, encrypts=True, histories=0)
     verdicts, bus = lib.Verdicts("concurrency"), lib.Bus()
     verdicts.say(f"seed {arguments.seed}")
     service = lib.Service(bus, arguments.daemon)

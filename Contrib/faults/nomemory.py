@@ -195,7 +195,7 @@ def starts(arguments, bus, verdicts):
 
 
 def main():
-    arguments = lib.options(__doc__, rounds=0)
+    arguments = lib.options(__doc__, encrypts=True, rounds=0)
     verdicts = lib.Verdicts("nomemory")
     verdicts.say(f"seed {arguments.seed}")
     bus = lib.Bus()
