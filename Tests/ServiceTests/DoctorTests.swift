@@ -129,6 +129,7 @@ struct DoctorTests {
             try await machine.time.ask(
                 "UpdateProperties", "org.freedesktop.timedate1", ["NTPSynchronized": value] as [String: Variant])
         }
+        // Longer texts would fill the pipe of the stand-in, which writes down what it is told.
         let texts = ["\u{1B}[2J\n", "\u{202E}", String(repeating: "x", count: 4_000)].map { Variant($0) }
         // The link that cannot be known then, what it is told, and what is right.
         let cases: [(String, () async throws -> Void, () async throws -> Void)] =

@@ -102,12 +102,10 @@ extension LogState {
         return all.sorted { $0.id.text < $1.id.text }
     }
 
-    /// What a program or a file brought, what the lab was told (R34.11), and what was prescribed: nobody who says `last`
-    /// means it.
-    private var neverLast: Set<EventID> {
+    /// What a program or a file brought, and what the lab was told (R34.11): nobody who says `last` means it.
+    private var notByHand: Set<EventID> {
         let events = sessions.flatMap(\.events) + standalone.map(\.event)
-        return Set(
-            events.filter { $0.isOfDevice || $0.isImported || $0.isOfLab || $0.entityType == .regimen }.map(\.id))
+        return Set(events.filter { $0.isOfDevice || $0.isImported || $0.isOfLab }.map(\.id))
     }
 
     /// The entries a handle may mean: none, the one, or several where it is ambiguous.
@@ -119,8 +117,13 @@ extension LogState {
             let doses = newest.doses.filter { $0.kind == kind }
             return doses.suffix(1).map { NamedEntry(id: $0.id, type: kind.rawValue, at: $0.at, others: []) }
         case .last(nil):
-            let passed = neverLast
-            return named.filter { !passed.contains($0.id) }.suffix(1)
+            let passed = notByHand
+            let byHand = named.filter { !passed.contains($0.id) }
+            // After a regimen `last` may mean the regimen or the entry before it, such as a dose: nobody guesses.
+            guard let regimen = byHand.last, regimen.type == EntityType.regimen.rawValue else {
+                return byHand.suffix(1)
+            }
+            return byHand.filter { $0.type != regimen.type }.suffix(1) + [regimen]
         case .last(let word?):
             return named.filter { $0.type == word || $0.others.contains(word) }.suffix(1)
         case .id(let part):

@@ -105,13 +105,16 @@ struct RegimenTests {
         #expect(machine.failure(.delete(last.primary.id)) == .notFound(last.primary.id.text))
     }
 
-    @Test func `R23.8 last passes over a regimen, last regimen names it`() throws {
+    @Test func `R23.8 after a regimen last may mean two entries, and last regimen names it`() throws {
         var machine = SimulatedMachine.evening()
         let dose = try machine.perform(.logDose(.dose1)).primary
         machine.pass(.minutes(2))
         let regimen = try machine.perform(.setRegimen(Self.full(["total": "6g", "from": "2026-01-10"]))).primary
-        #expect(machine.logState.entries(.last(nil)).map(\.id) == [dose.id])
+        #expect(machine.logState.entries(.last(nil)).map(\.id) == [dose.id, regimen.id])
         #expect(machine.logState.entries(.last("regimen")).map(\.id) == [regimen.id])
+        machine.pass(.minutes(2))
+        let event = try machine.perform(.logSleepEvent("bathroom")).primary
+        #expect(machine.logState.entries(.last(nil)).map(\.id) == [event.id])
     }
 
     @Test func `R12.3 doses without an amount have the regimen's, an extra dose none`() throws {

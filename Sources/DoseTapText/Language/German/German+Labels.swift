@@ -19,7 +19,7 @@ extension German {
             "Enter goes on, Esc skips, Backspace goes back.":
                 "Weiter mit Enter, Esc überspringt, Rücktaste geht zurück.",
             "Type the letters or numbers of all that apply, with blanks between them, or none.":
-                "Buchstaben oder Zahlen aller zutreffenden mit Leerzeichen dazwischen eingeben, oder none.",
+                "Buchstaben oder Zahlen von allem, was zutrifft, mit Leerzeichen dazwischen eingeben, oder none.",
             "Type a text; %1 goes back, %2 skips.": "Text eingeben; %1 geht zurück, %2 überspringt.",
             "A number from %1 to %2.": "Eine Zahl von %1 bis %2.",
             "As it is: %1": "Bisher: %1",
