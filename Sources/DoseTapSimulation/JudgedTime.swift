@@ -76,8 +76,10 @@ struct JudgedTime {
         // It need not know a reading it has not made; but in doubt it must read its clocks.
         let known = noticed(\.isNoticed)
         let latest = known.isCertain ? known : noticed { clocks.isNoticed($0, by: at) }
+        // What it reads just now it knows, though it has not read what came between.
+        let present = figures(marks[first...], since.lazy.filter(\.isNoticed).map(\.clock), clock, ago)
         var candidates = [all]
-        if latest != all { candidates.append(latest) }
+        for figures in [latest, present] where !candidates.contains(figures) { candidates.append(figures) }
         // A time that was named while the wall clock was not synchronised is in doubt once that is corrected.
         let isRight: (JudgedClocks.Reading) -> Bool = {
             $0.clock.isSynchronised && $0.clock.bootID == mark.clock.bootID
@@ -87,7 +89,7 @@ struct JudgedTime {
             let corrections = [since.first(where: isRight), since.first { $0.isNoticed && isRight($0) }]
             for correction in Set(corrections.compactMap { $0.map { $0.ahead - mark.clock.ahead } })
             where correction > Self.noise || correction < .zero - Self.noise {
-                candidates += Set([all, latest]).map { figures in
+                candidates += Set([all, latest, present]).map { figures in
                     Figures(figures.least + min(correction, .zero), or: figures.most + max(correction, .zero))
                 }
             }

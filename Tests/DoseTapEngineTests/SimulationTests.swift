@@ -245,6 +245,58 @@ import Testing
         #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
     }
 
+    /// Nights that were found by chance, each after a clock that was set and set back.
+    static let rare: [(name: String, script: String)] = [
+        (
+            "told before its clock was set back in another boot, the closing is not told once more as words about the clock",
+            """
+            start 2029-01-12T02:16:00Z
+            set target_minutes 195
+            set snooze_step_minutes 25
+            set max_snoozes 1
+            2029-01-12T03:15:54Z log dose1
+            2029-01-12T05:21:37Z log bathroom
+            2029-01-12T06:30:53Z reboot 458s
+            2029-01-12T06:56:23Z clock -5340s
+            2029-01-12T07:24:19Z reboot 2689s
+            2029-01-12T08:09:08Z clock +5340s
+            """
+        ),
+        (
+            "told once more, since its clock was ahead, a repeat of the alarm is spoken once more",
+            """
+            start 2034-05-04T19:43:21Z
+            set target_minutes 195
+            set snooze_step_minutes 24
+            set ladder.sound_after off
+            set ladder.speech_after 30
+            set ladder.hooks_after off
+            2034-05-04T20:28:36Z log dose1
+            2034-05-04T23:56:49Z clock +61s
+            2034-05-05T00:16:24Z clock -61s synchronised
+            """
+        ),
+        (
+            "a clock that is right is believed, though it was said to be right a moment before it was",
+            """
+            start 2028-08-28T00:26:59Z
+            set target_minutes 195
+            2028-08-28T01:05:08Z log dose1
+            2028-08-28T03:06:24Z rtc -18596s
+            2028-08-28T03:06:24Z reboot 1916s
+            2028-08-28T03:40:57Z reboot 3146s unsynchronised
+            2028-08-28T04:33:23Z clock +0s synchronised
+            2028-08-28T04:33:23Z clock +18596s synchronised
+            """
+        ),
+    ]
+
+    @Test(arguments: rare)
+    func `K8: a rare night found by chance is sound`(night: (name: String, script: String)) async throws {
+        let outcome = try await SimulationBench.run(night.script)
+        #expect(outcome.verdict.isSound, "\(night.name): \(outcome.verdict.complaints)")
+    }
+
     @Test func `what the rules refuse is noted and changes nothing`() async throws {
         let outcome = try await SimulationBench.run(
             "start 2026-01-14 22:30\n22:30 log dose2\n22:31 log dose1\n22:41 log dose1\n+100m log dose2\n+100m log dose2 --confirm early"

@@ -103,7 +103,10 @@ extension Session {
         // by up to a tenth of the time since.
         let isLongerByWall = elapsed.byWall > elapsed.counted
         let counted: SinceFact.Figure = isLeast(elapsed, since.now) ? .least : .counted
-        let told = since.duration(fact, by: isLongerByWall == isKeptBack ? counted : .wall)
+        let isByWall = isLongerByWall != isKeptBack
+        var told = since.duration(fact, by: isByWall ? .wall : counted)
+        // A clock that was set after it had been right may have been set wrong: then it was told by what it said before.
+        if isByWall, !isKeptBack, let before = since.durationByFirstSynchronised(fact) { told = min(told, before) }
         let slack = isOneFigure || isKeptBack ? .seconds(1) : max(ElapsedTime.tolerance, told / 10)
         return (isKeptBack ? elapsed.shorter : elapsed.longer) - told < fact.item.due - dose1.at - slack
     }
@@ -167,6 +170,19 @@ extension Session {
                 case .least: known.least
                 }
             return since - clock.counter(since: known.clock.counterMicroseconds)
+        }
+
+        /// By the wall clock as it was at the first synchronised reading of the fact's boot, where it was set after that.
+        func durationByFirstSynchronised(_ fact: ReminderFact) -> Duration? {
+            let clock = fact.clock
+            guard clock.bootID != now.bootID,
+                let first = events.firstIndex(where: { $0.clock.bootID == clock.bootID && $0.clock.isSynchronised }),
+                case let base = events[first].clock, clock.counterMicroseconds >= base.counterMicroseconds,
+                clock.gain(since: base).magnitude > .seconds(1)
+            else { return nil }
+            let said = SaidMoment(clock: base, ago: .zero, isNamedByClock: false)
+            let since = ElapsedTime(since: said, then: events[first...].dropFirst().map(\.clock), now: now).byWall
+            return since - clock.counter(since: base.counterMicroseconds)
         }
     }
 

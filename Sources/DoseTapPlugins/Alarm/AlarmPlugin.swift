@@ -110,6 +110,8 @@ package actor AlarmPlugin: RosterPlugin {
     package func reminderDue(_ due: DueReminder) async throws {
         isOn = true
         if due.item.due >= notified?.item.due ?? .min || due.session != notified?.session { notified = due }
+        // Told once more, after it was told before its time, it is spoken once more.
+        if escalation?.session == due.session, escalation?.spoken == due.item { escalation?.spoken = nil }
         await settle()
     }
 
