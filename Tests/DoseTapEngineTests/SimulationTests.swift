@@ -289,6 +289,19 @@ import Testing
             2028-08-28T04:33:23Z clock +18596s synchronised
             """
         ),
+        (
+            "dropped for a window that was over, the alarm rings where only the least is known after a new start",
+            """
+            start 2027-03-15T22:45:36Z
+            set target_minutes 165
+            2027-03-15T22:56:05Z log dose1
+            2027-03-15T23:51:06Z reboot 1446s
+            2027-03-16T01:22:49Z suspend 7187s
+            2027-03-16T03:22:36Z rtc -18821s
+            2027-03-16T03:22:36Z reboot 2110s
+            2027-03-16T03:57:46Z clock +18821s synchronised
+            """
+        ),
     ]
 
     @Test(arguments: rare)

@@ -84,9 +84,12 @@ extension Session {
         let ahead = reminderFacts.filter { isAhead($0, of: elapsed, &since) }
         // What was dropped for one of these stood in nobody's place.
         let takenBack = Set(ahead.filter { $0.dropped == nil }.map(\.clock))
+        // So did what was dropped for a window that is not over by what is known after a new start.
+        let isOver = elapsed.shorter >= DoseWindow.closes
         let done = Set(
             reminderFacts.filter { fact in
                 !ahead.contains(fact) && !(fact.dropped == .superseded && takenBack.contains(fact.clock))
+                    && !(fact.dropped == .windowOver && !isOver)
             }.map(\.item))
         return reminders(now: now).filter { !done.contains($0) }
     }
