@@ -171,8 +171,8 @@ let package = Package(
         tests(
             "ServiceTests",
             [
-                "DoseTapContract", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore",
-                "DoseTapSystem", "SDBus",
+                "DoseTapContract", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins", "DoseTapService",
+                "DoseTapSimulation", "DoseTapStore", "DoseTapSystem", "SDBus", logging,
             ]),
         tests(
             "CLITests",
