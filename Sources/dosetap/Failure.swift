@@ -145,7 +145,8 @@ struct Failure: Error, Sendable {
     /// Below a question that could not be asked, below a refusal, and while the record is locked.
     private var unrecorded: String {
         let isAsked = exitCode == ErrorKind.requiresConfirmation.exitCode && details["would_record"] != nil
-        return isAsked || isRefusedEntry ? "\n  \(ErrorText.nothingRecorded)" : ""
+        guard isAsked || isRefusedEntry else { return "" }
+        return "\n  \(ErrorText.nothingDone(ofRecording: details["would_record"]?.stringValue))"
     }
 
     /// The command that records it all the same, apart from the next step.

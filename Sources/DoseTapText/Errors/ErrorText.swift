@@ -6,6 +6,17 @@ public import DoseTapDomain
 public enum ErrorText {
     public static var nothingRecorded: String { tr("Nothing was recorded.") }
 
+    /// What a question that was not answered leaves.
+    ///
+    /// - Parameter word: what would have been recorded.
+    public static func nothingDone(ofRecording word: String?) -> String {
+        switch word {
+        case Confirmation.wipe.rawValue: WipeText.kept
+        case EventType.storeRestored.rawValue: tr("Nothing was changed.")
+        default: nothingRecorded
+        }
+    }
+
     /// - Parameters:
     ///   - command: what was asked, if it was to record something.
     ///   - moments: for showing times.
