@@ -59,8 +59,12 @@ struct JudgedTime {
         marks.append(Mark(event: event.id, at: entry.at, clock: entry.clock, readings: clocks.readings.count))
     }
 
+    /// - Parameter recordsClocks: whether the service records what it reads of its clocks, as it does for an open window;
+    ///   else it knows no earlier reading after a new start.
     /// - Returns: nil when the dose was not recorded in this night.
-    func elapsed(since dose: Dose, _ clock: ClockReading, at: Instant, _ clocks: JudgedClocks) -> Elapsed? {
+    func elapsed(
+        since dose: Dose, _ clock: ClockReading, at: Instant, _ clocks: JudgedClocks, recordsClocks: Bool
+    ) -> Elapsed? {
         guard let first = marks.firstIndex(where: { $0.event == dose.id }) else { return nil }
         let mark = marks[first]
         let ago = max(.zero, mark.clock.wall - dose.at)
@@ -78,8 +82,11 @@ struct JudgedTime {
         let latest = known.isCertain ? known : noticed { clocks.isNoticed($0, by: at) }
         // What it reads just now it knows, though it has not read what came between.
         let present = figures(marks[first...], since.lazy.filter(\.isNoticed).map(\.clock), clock, ago)
+        let recorded = figures(marks[first...], marks[first...].dropFirst().map(\.clock), clock, ago)
         var candidates = [all]
-        for figures in [latest, present] where !candidates.contains(figures) { candidates.append(figures) }
+        for figures in [latest, present] + (recordsClocks ? [] : [recorded]) where !candidates.contains(figures) {
+            candidates.append(figures)
+        }
         // A time that was named while the wall clock was not synchronised is in doubt once that is corrected.
         let isRight: (JudgedClocks.Reading) -> Bool = {
             $0.clock.isSynchronised && $0.clock.bootID == mark.clock.bootID

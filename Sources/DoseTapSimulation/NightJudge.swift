@@ -254,7 +254,8 @@ struct NightJudge {
     // MARK: Time
 
     func elapsed(since dose: Dose, of night: Session, _ entry: Timeline.Entry) -> JudgedTime.Elapsed? {
-        times[night.id]?.elapsed(since: dose, entry.clock, at: entry.at, clocks)
+        times[night.id]?.elapsed(
+            since: dose, entry.clock, at: entry.at, clocks, recordsClocks: night.hasUnresolvedWindow)
     }
 
     /// Whether the wall clock after a start is before the newest entry, and not synchronised.
@@ -266,7 +267,8 @@ struct NightJudge {
     /// Time since dose 1 of the night.
     func elapsed(_ clock: ClockReading, _ at: Instant) -> JudgedTime.Elapsed? {
         guard let night, let dose1 = night.dose1 else { return nil }
-        return times[night.id]?.elapsed(since: dose1, clock, at: at, clocks)
+        return times[night.id]?.elapsed(
+            since: dose1, clock, at: at, clocks, recordsClocks: night.hasUnresolvedWindow)
     }
 
     /// How long ago a reminder had to be delivered: in doubt by the shorter figure, though it may come by the longer.

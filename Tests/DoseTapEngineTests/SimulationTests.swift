@@ -302,6 +302,32 @@ import Testing
             2027-03-16T03:57:46Z clock +18821s synchronised
             """
         ),
+        (
+            "told ahead of its time by a clock that was right, the alarm rings at its time after another start",
+            """
+            start 2029-01-12T00:00:00Z
+            set target_minutes 225
+            2029-01-12T00:00:00Z log dose1
+            2029-01-12T01:00:00Z rtc +60m
+            2029-01-12T01:00:00Z reboot 2m
+            2029-01-12T01:03:00Z clock +0s synchronised
+            2029-01-12T01:10:00Z clock -60m synchronised
+            2029-01-12T02:45:10Z reboot 59m20s unsynchronised
+            """
+        ),
+        (
+            "where dose 1 is the only one, nothing is recorded of the clocks, and a new start may ask about the time",
+            """
+            start 2017-01-16T19:59:48Z
+            set once_nightly true
+            2017-01-16T20:53:40Z clock +8640s
+            2017-01-16T20:54:10Z log dose1
+            2017-01-16T21:12:53Z clock -8640s synchronised
+            2017-01-16T23:47:37Z snooze
+            2017-01-17T00:30:09Z reboot 2764s
+            2017-01-17T01:16:13Z log dose2
+            """
+        ),
     ]
 
     @Test(arguments: rare)

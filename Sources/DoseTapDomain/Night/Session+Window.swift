@@ -84,7 +84,7 @@ extension Session {
         let ahead = reminderFacts.filter { isAhead($0, of: elapsed, &since) }
         // What was dropped for one of these stood in nobody's place.
         let takenBack = Set(ahead.filter { $0.dropped == nil }.map(\.clock))
-        // So did what was dropped for a window that is not over by what is known after a new start.
+        // So did what was dropped for a window that is not over by what is known since.
         let isOver = elapsed.shorter >= DoseWindow.closes
         let done = Set(
             reminderFacts.filter { fact in
@@ -108,8 +108,7 @@ extension Session {
         let counted: SinceFact.Figure = isLeast(elapsed, since.now) ? .least : .counted
         let isByWall = isLongerByWall != isKeptBack
         var told = since.duration(fact, by: isByWall ? .wall : counted)
-        // A clock that was set after it had been right may have been set wrong: then it was told by what it said before.
-        if isByWall, !isKeptBack, let before = since.durationByFirstSynchronised(fact) { told = min(told, before) }
+        if isByWall, !isKeptBack, let kept = since.durationByFirstSynchronised(fact) { told = kept }
         let slack = isOneFigure || isKeptBack ? .seconds(1) : max(ElapsedTime.tolerance, told / 10)
         return (isKeptBack ? elapsed.shorter : elapsed.longer) - told < fact.item.due - dose1.at - slack
     }
@@ -175,10 +174,11 @@ extension Session {
             return since - clock.counter(since: known.clock.counterMicroseconds)
         }
 
-        /// By the wall clock as it was at the first synchronised reading of the fact's boot, where it was set after that.
+        /// By the wall clock as it was at the first synchronised reading of the fact's boot, where it was set after that and
+        /// nothing kept it right as the fact was recorded.
         func durationByFirstSynchronised(_ fact: ReminderFact) -> Duration? {
             let clock = fact.clock
-            guard clock.bootID != now.bootID,
+            guard clock.bootID != now.bootID, !clock.isSynchronised,
                 let first = events.firstIndex(where: { $0.clock.bootID == clock.bootID && $0.clock.isSynchronised }),
                 case let base = events[first].clock, clock.counterMicroseconds >= base.counterMicroseconds,
                 clock.gain(since: base).magnitude > .seconds(1)
