@@ -17,6 +17,20 @@ struct CommandLineWords: Sendable {
     /// Whether an option was given, with its value behind it or behind a `=`.
     func names(_ option: String) -> Bool { beforeTerminator.contains { $0 == option || $0.hasPrefix(option + "=") } }
 
+    /// The option with the time of an entry, as it was typed; nil without one, and where it was typed twice.
+    var time: String? {
+        var found: [String] = []
+        var given = beforeTerminator
+        while let word = given.popFirst() {
+            if ["--at", "--ago"].contains(word), let value = given.popFirst() {
+                found.append("\(word) \(Self.quoted(value))")
+            } else if word.hasPrefix("--at=") || word.hasPrefix("--ago=") {
+                found.append(Self.quoted(word))
+            }
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+
     /// The first word that is no option.
     var verb: String? { verbIndex.map { words[$0] } }
 

@@ -24,7 +24,8 @@ extension ElapsedTime {
             ? tr("\(minutes) minute has passed since dose 1") : tr("\(minutes) minutes have passed since dose 1")
         if shorter < DoseWindow.opens {
             return tr(
-                "\(passed); the window opens at \(moments.clock(now + DoseWindow.opens - shorter)) by the new clock.")
+                "\(passed); the window opens at \(moments.clockRoundedUp(now + DoseWindow.opens - shorter)) by the new clock."
+            )
         }
         guard shorter < DoseWindow.closes else { return tr("\(passed); the window has closed.") }
         return tr(

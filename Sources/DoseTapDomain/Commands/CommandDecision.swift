@@ -253,7 +253,9 @@ struct CommandDecision {
                     endedNight: begins ? facts.endedNight : nil,
                     elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil,
                     sinceExisting: isEarly ? facts.sinceExisting : nil,
-                    windowClosed: open.contains(.late) ? facts.windowClosed : nil, wouldRecord: wouldRecord, at: at))
+                    windowClosed: open.contains(.late) ? facts.windowClosed : nil,
+                    isOneTooMany: asked.contains(.extra) || asked.contains(.onceNightly), wouldRecord: wouldRecord,
+                    at: at))
         }
     }
 }

@@ -42,6 +42,8 @@ public struct Question: Hashable, Sendable {
     public var sinceExisting: ElapsedTime?
     /// When the window closed, where time alone has recorded the skip (with `late`).
     public var windowClosed: Instant?
+    /// It would be one dose more than prescribed, whether or not that is still asked.
+    public var isOneTooMany: Bool
     public var wouldRecord: String
     /// When it would count.
     public var at: Instant
@@ -51,7 +53,7 @@ public struct Question: Hashable, Sendable {
         existing: EventID? = nil, existingAt: Instant? = nil,
         existingKind: DoseKind? = nil, isNamed: Bool = false, endedNight: RegistrationPolicy.EndedNight? = nil,
         elapsed: ElapsedTime? = nil, sinceExisting: ElapsedTime? = nil, windowClosed: Instant? = nil,
-        wouldRecord: String, at: Instant
+        isOneTooMany: Bool = false, wouldRecord: String, at: Instant
     ) {
         self.confirmations = confirmations
         self.minutesToOpen = minutesToOpen
@@ -64,6 +66,7 @@ public struct Question: Hashable, Sendable {
         self.endedNight = endedNight
         self.sinceExisting = sinceExisting
         self.windowClosed = windowClosed
+        self.isOneTooMany = isOneTooMany
         self.elapsed = elapsed ?? (existingKind == .dose1 ? sinceExisting.flatMap { $0.isCertain ? nil : $0 } : nil)
         self.wouldRecord = wouldRecord
         self.at = at

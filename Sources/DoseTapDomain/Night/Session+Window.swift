@@ -108,7 +108,8 @@ extension Session {
         let counted: SinceFact.Figure = isLeast(elapsed, since.now) ? .least : .counted
         let isByWall = isLongerByWall != isKeptBack
         var told = since.duration(fact, by: isByWall ? .wall : counted)
-        if isByWall, !isKeptBack, let kept = since.durationByFirstSynchronised(fact) { told = kept }
+        // It may have been told by a wall clock that is the same still, or by one that had been right before it was set.
+        if isByWall, !isKeptBack, let kept = since.durationByFirstSynchronised(fact) { told = min(told, kept) }
         let slack = isOneFigure || isKeptBack ? .seconds(1) : max(ElapsedTime.tolerance, told / 10)
         return (isKeptBack ? elapsed.shorter : elapsed.longer) - told < fact.item.due - dose1.at - slack
     }

@@ -29,9 +29,12 @@ public struct Moments: Hashable, Sendable {
     }
 
     /// As ``clock(_:)``, rounded up to the next whole minute, for an instant before which a dose is too early (R23.3).
-    public func clockRoundedUp(_ instant: Instant) -> String {
+    public func clockRoundedUp(_ instant: Instant) -> String { clock(Self.roundedUp(instant)) }
+
+    /// The next whole minute.
+    public static func roundedUp(_ instant: Instant) -> Instant {
         let over = instant.milliseconds.flooredRemainder(60_000)
-        return clock(over == 0 ? instant : instant + .milliseconds(60_000 - over))
+        return over == 0 ? instant : instant + .milliseconds(60_000 - over)
     }
 
     /// `22:30`, `02:20 (2nd)`: for the cells of a table.

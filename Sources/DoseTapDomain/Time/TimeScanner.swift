@@ -291,7 +291,8 @@ extension TimeScanner {
             return TimeExpression.TimeOfDay(
                 hour: hour % 12 + (isAfternoon ? 12 : 0), minute: minute ?? 0, second: second)
         }
-        guard let minute else { throw .malformed(text) }
+        // 27.11.2026 is no time of a clock.
+        guard let minute, hour < 24 || next.map(isDigit) != true else { throw .malformed(text) }
         guard hour < 24 else { throw .noSuchClockTime(text) }
         return TimeExpression.TimeOfDay(hour: hour, minute: minute, second: second)
     }

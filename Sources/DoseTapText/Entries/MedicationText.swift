@@ -110,12 +110,11 @@ package enum RegimenText {
     /// - Parameter hasBegun: dose 1 of that night is on record: it keeps what it began with.
     package static func active(_ answer: JSONObject, hasBegun: Bool) -> [String] {
         let date = answer["date"]?.stringValue ?? ""
+        let all = answer["history"]?.arrayValue?.compactMap(\.objectValue) ?? []
+        func from(_ regimen: JSONObject) -> String { regimen["from"]?.stringValue ?? "" }
+        // Dates compare as they are written; of one date the one set last, which stands first.
+        let next = all.filter { from($0) > date }.min { from($0) < from($1) }.map(line)
         guard let active = answer["active"]?.objectValue else {
-            let all = answer["history"]?.arrayValue?.compactMap(\.objectValue) ?? []
-            func from(_ regimen: JSONObject) -> String { regimen["from"]?.stringValue ?? "" }
-            // Dates compare as they are written; of one date the one set last, which stands first.
-            let ahead = all.filter { from($0) > date }
-            let next = ahead.min { from($0) < from($1) }.map(line)
             let none =
                 hasBegun
                 ? tr("Tonight (\(SafeText.line(date))) began without a regimen and goes on so")
@@ -126,7 +125,9 @@ package enum RegimenText {
         let parts = active["parts_mg"]?.arrayValue?.compactMap(\.integerValue) ?? []
         for (place, part) in parts.enumerated() { lines.append(tr("  dose \(place + 1): \(part) mg")) }
         if let note = active["note"]?.stringValue { lines.append(tr("  note: \(SafeText.line(note))")) }
-        return lines + [tr("  id \(SafeText.line(active["id"]?.stringValue ?? ""))"), tr("Follow your prescriber.")]
+        lines.append(tr("  id \(SafeText.line(active["id"]?.stringValue ?? ""))"))
+        if let next { lines.append(tr("The next one is \(next).")) }
+        return lines + [tr("Follow your prescriber.")]
     }
 
     package static func history(_ answer: JSONObject) -> [String] {

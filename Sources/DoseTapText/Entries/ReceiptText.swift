@@ -23,6 +23,11 @@ package enum ReceiptText {
         } else if receipt.metadata["defaults"] != nil {
             lines[0] += tr(" No wellness score: nothing of it was answered.")
         }
+        if receipt.type == EntityType.checkin.rawValue, let date = receipt.sessionDate,
+            date != SessionDate(moments.zone.date(at: receipt.timestamp - .hours(12)))
+        {
+            lines[0] += tr(" It is that of the night of \(Moments.date(date)).")
+        }
         if let word = receipt.metadata["completion_state"]?.stringValue {
             lines[0] += tr(" It is \(PreSleepCompletion(rawValue: word).map(Label.completion) ?? SafeText.line(word)).")
         }
@@ -153,15 +158,16 @@ package enum ReceiptText {
     }
 
     static func window(opens: Instant, closes: Instant, _ moments: Moments, now: Instant) -> String {
+        let start = moments.bareClock(Moments.roundedUp(opens))
         if closes <= now {
             return
                 tr(
-                    "The window for dose 2 was from \(moments.bareClock(opens)) to \(moments.clock(closes)): no reminder comes."
+                    "The window for dose 2 was from \(start) to \(moments.clock(closes)): no reminder comes."
                 )
         }
         return opens > now
-            ? tr("The window for dose 2 opens at \(moments.bareClock(opens)) and closes at \(moments.clock(closes)).")
-            : tr("The window for dose 2 opened at \(moments.bareClock(opens)) and closes at \(moments.clock(closes)).")
+            ? tr("The window for dose 2 opens at \(start) and closes at \(moments.clock(closes)).")
+            : tr("The window for dose 2 opened at \(start) and closes at \(moments.clock(closes)).")
     }
 }
 

@@ -133,8 +133,11 @@ extension ErrorText {
             let passed = ago < .minutes(2) ? tr("just now") : Moments.ago(ago)
             let was =
                 isByClock ? tr("\(dose) was at \(moments.clock(existing)), \(passed)") : tr("\(dose) was \(passed)")
-            // Nothing more is due tonight, at no time: the sentence about one dose too many says so.
-            if isOneTooMany(question) { return tr("Too early: \(was).") }
+            // Nothing more is due tonight, at no time.
+            if question.isOneTooMany {
+                return saysSo(question)
+                    ? tr("Too early: \(was).") : tr("Too early: \(was). \(danger) Nothing more is due tonight.")
+            }
             return tr("Too early: \(was). \(danger) Wait until \(moments.clockRoundedUp(question.timeToWaitUntil)).")
         }
         guard isByClock else {
@@ -148,7 +151,8 @@ extension ErrorText {
         )
     }
 
-    private static func isOneTooMany(_ question: Question) -> Bool {
+    /// Whether the sentence about one dose too many stands beside it.
+    private static func saysSo(_ question: Question) -> Bool {
         question.confirmations.contains { [.extra, .onceNightly].contains($0) }
     }
 
@@ -166,7 +170,9 @@ extension ErrorText {
             question.existingKind == .dose1
             ? since.doubtSentence : tr("At least \(Count.minutes(since.shorter.wholeMinutes)) since \(dose).")
         let early = tr("Too early. \(doubt ?? "")")
-        if isOneTooMany(question) { return early }
+        if question.isOneTooMany {
+            return saysSo(question) ? early : tr("\(early) \(danger) Nothing more is due tonight.")
+        }
         let wait = question.minutesToOpen ?? 1
         return tr("\(early) \(danger) Wait \(Count.minutes(Int64(wait))).")
     }

@@ -21,6 +21,11 @@ public enum ReminderText {
         }
     }
 
+    /// When it comes; that the window opens is told with the time at which it does (R23.3).
+    public static func time(_ id: ReminderID, _ due: Instant, _ moments: Moments) -> String {
+        id.row.message == .opening ? moments.clockRoundedUp(due) : moments.clock(due)
+    }
+
     /// What is spoken, and what hooks get: that it is time only while it is.
     public static func spoken(_ id: ReminderID, isCertain: Bool = true) -> String {
         if id.isOfWindow, !isCertain { return doubtful }

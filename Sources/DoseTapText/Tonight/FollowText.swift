@@ -7,7 +7,9 @@ package enum FollowText {
         let alarm = status.isAlarmOn ? tr(" The alarm is on. \(TonightText.stops(status, page))") : ""
         let label = status.warnings.silence == nil ? tr("Next") : tr("Not heard")
         let next =
-            status.nextReminder.map { tr(" \(label): \(ReminderText.name($0.id)) at \(moments.clock($0.due)).") } ?? ""
+            status.nextReminder.map {
+                tr(" \(label): \(ReminderText.name($0.id)) at \(ReminderText.time($0.id, $0.due, moments)).")
+            } ?? ""
         let phase = Label.phase(status.window.phase)
         return
             "\(phase.capitalised). \(TonightText.doses(status, moments))\(alarm)\(next)"

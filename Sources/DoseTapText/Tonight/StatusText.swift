@@ -11,7 +11,8 @@ package struct StatusText {
         rows.append((tr("Phase"), page.paint(Self.phase(status), Self.colour(status.window))))
         if let date = status.sessionDate { rows.append((tr("Night"), Moments.date(date))) }
         if let opens = status.windowOpens, let closes = status.windowCloses {
-            rows.append((tr("Window"), tr("\(moments.bareClock(opens)) to \(moments.clock(closes))")))
+            rows.append(
+                (tr("Window"), tr("\(moments.bareClock(Moments.roundedUp(opens))) to \(moments.clock(closes))")))
         }
         if let elapsed = status.window.elapsed {
             let least = LocalTimeFormat.interval(elapsed)
@@ -36,7 +37,11 @@ package struct StatusText {
         }
         if let next = status.nextReminder {
             let unheard = status.warnings.silence == nil ? "" : tr("; it will not reach you")
-            rows.append((tr("Next reminder"), "\(moments.clock(next.due)), \(ReminderText.name(next.id))\(unheard)"))
+            rows.append(
+                (
+                    tr("Next reminder"),
+                    "\(ReminderText.time(next.id, next.due, moments)), \(ReminderText.name(next.id))\(unheard)"
+                ))
         }
         if let state = status.terminalState { rows.append((tr("State"), Label.terminal(state))) }
         if status.checkInPending {
@@ -50,7 +55,7 @@ package struct StatusText {
             rows.append((index == 0 ? tr("Dose 2") : "", line))
         }
         lines =
-            TonightText.alarm(status, moments, page) + [TonightText.doses(status, moments)]
+            TonightText.alarm(status, moments, page) + [TonightText.doses(status, moments)] + TonightText.help(status)
             + Page.rows(rows, columns: page.textColumns ?? .max)
     }
 

@@ -20,7 +20,8 @@ package struct TonightText {
         }
         if let next = status.nextReminder {
             let left = LocalTimeFormat.interval(next.due - status.at)
-            let what = tr("\(ReminderText.name(next.id)), at \(moments.clock(next.due)), in \(left)")
+            let what = tr(
+                "\(ReminderText.name(next.id)), at \(ReminderText.time(next.id, next.due, moments)), in \(left)")
             lines.append(
                 status.warnings.silence == nil
                     ? tr("Next reminder: \(what).") : tr("You will not hear the next reminder (\(what))."))
@@ -28,10 +29,14 @@ package struct TonightText {
         if status.snoozeCount > 0, status.window.phase.isRunning {
             lines.append(tr("Snoozes: \(Label.snoozes(status))."))
         }
-        // Who looks in a minute later has to see it, too.
-        if status.dose1 != nil, status.outcome == .early || status.extraDoses > 0 { lines.append(Receipt.help) }
+        lines += Self.help(status)
         lines += Dose2Question.lines(status, moments, page) + supply
         self.lines = lines + Self.next(status, page)
+    }
+
+    /// Where help is after a dose too early or too many. Who looks in a minute later has to see it, too.
+    static func help(_ status: NightStatus) -> [String] {
+        status.dose1 != nil && (status.outcome == .early || status.extraDoses > 0) ? [Receipt.help] : []
     }
 
     /// While the alarm rings, that it does and how it is stopped.
@@ -90,7 +95,7 @@ package struct TonightText {
     private static func from(_ surface: String?) -> String { ", \(Label.from(surface))" }
 
     static func countdown(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
-        let opens = status.windowOpens.map(moments.clock) ?? "?"
+        let opens = status.windowOpens.map(moments.clockRoundedUp) ?? "?"
         let closes = status.windowCloses.map(moments.clock) ?? "?"
         let left = LocalTimeFormat.interval(status.window.remaining ?? .zero)
         // The warning says both figures; nothing here promises what neither of them knows.

@@ -70,7 +70,7 @@ struct ExportVerb: Verb {
             content, span: try NightSpan(from: from, to: to, context), isExact: exact)
         let filtered = try filtered(format, request, context)
         if let filtered {
-            let hint = tr("add --yes, or run it in a terminal")
+            let hint = context.line.again(adding: ["--yes"])
             guard try filtered.isWanted(yes, hint: hint) else { throw ExitCode(Failure.Code.failed) }
         }
         guard let output else { return try stream(request, filtered, context) }

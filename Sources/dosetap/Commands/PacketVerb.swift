@@ -54,7 +54,7 @@ struct PacketVerb: Verb {
         guard yes || context.canAsk else {
             throw Failure(
                 .requiresConfirmation, tr("Nothing was written: what a packet tells is shown before it is written."),
-                hint: tr("add --yes, or run it in a terminal"))
+                hint: context.line.again(adding: ["--yes"]))
         }
         let maker = PacketMaker(context: context, span: try span(context), parts: parts)
         let nights = try maker.collected()

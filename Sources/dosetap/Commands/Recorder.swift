@@ -142,6 +142,10 @@ struct Recorder: Sendable {
             let time = context.moments(in: zone).typedToTheMinute(closed)
             failure.hint = context.line.again(adding: ["--at", time])
         }
+        // A time that was typed for the first dose corrects it.
+        if case .logDose = command, error.details["standing_id"] != nil, let time = context.line.time {
+            failure.hint = failure.hint?.replacing(" --at TIME", with: " \(time)")
+        }
         if let dose = error.details["record_as"]?.stringValue {
             failure.confirmWith = context.line.again(loggingDose: dose)
         }

@@ -66,7 +66,7 @@ struct ReportVerb: Verb {
         let report = FilteredExport(
             format: "report", profile: try chosenProfile, isLines: false,
             request: ExportRequest(.nights, span: try span(context)), context: context, isWithoutRecord: true)
-        guard try report.isWanted(yes, hint: tr("add --yes, or run it in a terminal")) else {
+        guard try report.isWanted(yes, hint: context.line.again(adding: ["--yes"])) else {
             throw ExitCode(Failure.Code.failed)
         }
         if let output {

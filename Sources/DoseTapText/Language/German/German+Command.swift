@@ -34,7 +34,6 @@ extension German {
                 "%1 hat keine Nächte mit Datum: --from und --to passen nicht dazu.",
             "An export is not shown on a terminal.": "Ein Export wird nicht im Terminal gezeigt.",
             "%1 needs -o FILE.": "%1 braucht -o FILE.",
-            "add --yes, or run it in a terminal": "--yes hinzufügen oder im Terminal ausführen",
             "The export ended before it was complete. No file was made.":
                 "Der Export endete, bevor er vollständig war. Keine Datei wurde erstellt.",
             "try it again": "noch einmal versuchen",

@@ -91,6 +91,8 @@ extension German {
             "taken %1 %2: over it": "genommen %1 %2: darüber",
             "on record %1 %2; dose 2 is not recorded": "erfasst %1 %2; Dosis 2 ist nicht erfasst",
             "taken %1 %2 and an amount nobody knows": "genommen %1 %2 und eine unbekannte Menge",
+            " It is that of the night of %1.": " Er gehört zur Nacht von %1.",
+            "The next one is %1.": "Die nächste ist %1.",
             "If you do this: %1 Nothing was recorded.": "Wenn das ausgeführt wird: %1 Nichts wurde erfasst.",
             "Would record: %1 at %2. Nothing was recorded.": "Würde erfassen: %1, %2. Nichts wurde erfasst.",
             "Already on record: %1 at %2. Nothing new was recorded.":

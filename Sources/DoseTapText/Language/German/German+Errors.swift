@@ -92,6 +92,7 @@ extension German {
             "%1 was %2": "%1 war %2",
             "Too early: %1.": "Zu früh: %1.",
             "Too early: %1. %2 Wait until %3.": "Zu früh: %1. %2 Bis %3 warten.",
+            "Too early: %1. %2 Nothing more is due tonight.": "Zu früh: %1. %2 Heute Nacht steht nichts mehr an.",
             "Too early: %1 is only %2 after %3. %4 Check the time.":
                 "Zu früh: Um %1 war %3 erst %2 her. %4 Die Zeit prüfen.",
             "Too early: %1 is less than 150 minutes after %2 at %3. %4 Check the time.":
@@ -101,6 +102,7 @@ extension German {
             "At least %1 since %2.": "Mindestens %1 ist %2 her.",
             "Too early. %1": "Zu früh. %1",
             "%1 %2 Wait %3.": "%1 %2 Noch %3 warten.",
+            "%1 %2 Nothing more is due tonight.": "%1 %2 Heute Nacht steht nichts mehr an.",
             "Only if it was not taken": "Nur wenn sie nicht genommen wurde",
             "Only if that is right": "Nur wenn das richtig ist",
             "Only if it was really taken": "Nur wenn wirklich genommen",
