@@ -129,6 +129,9 @@ import Testing
         // Which date it has depends on the zone in which it is night now.
         let date = try #require(
             try await cli.json("history")["nights"]?.arrayValue?.first?["session_date"]?.stringValue)
+        let said = try await cli.run("checkin", "--night", date, "--set", "mood=low", "--dry-run")
+        let named = Moments.date(try SessionDate(text: date))
+        #expect(said.out.contains(" It is that of the night of \(named)."), "\(said)")
         let receipt = try await cli.json("checkin", "--night", date, "--set", "mood=low")
         #expect(receipt["session_date"]?.stringValue == date)
         #expect(try await cli.json("db", "check")["ok"] == true)

@@ -120,7 +120,7 @@ import Testing
         let twice = try await cli.run(
             words: cli.options + ["log", "dose1", "--ago", "12m", "--note", "again"])
         let amend = "\n  Next: dosetap --bus none --store \(cli.store) amend "
-        #expect(twice.code == 5 && twice.err.contains(amend), "\(twice)")
+        #expect(twice.code == 5 && twice.err.contains("\(amend)dose1 --ago 12m\n"), "\(twice)")
         #expect(
             twice.err.hasSuffix(
                 "\n  Only if it was really taken: dosetap --bus none --store \(cli.store) log dose2 --ago 12m --note again\n"
@@ -171,6 +171,37 @@ import Testing
         #expect(outcome.code == 0)
         #expect(try outcome.json["type"] == "extra_dose")
         #expect(try outcome.json["dose_index"] == 3)
+    }
+
+    @Test func `R20.16 to one dose too many nobody is told to wait, whatever was confirmed`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "30m")
+        try await cli.json("log", "dose2", "--confirm", "early")
+        let both = ["--confirm", "extra", "--confirm", "extra_understood"]
+        for confirmed in [[], ["--confirm", "extra"], both] {
+            let asked = try await cli.run(words: ["log", "extra"] + confirmed)
+            #expect(asked.code == 4 && asked.err.contains("Too early: dose 2 was at "), "\(asked)")
+            #expect(!asked.err.contains("Wait") && asked.err.contains("Nothing more is due tonight."), "\(asked)")
+        }
+        let status = try await cli.run("status")
+        #expect(status.out.contains("\nHelp: the emergency number"), "\(status)")
+    }
+
+    @Test func `R23.3 a window opens, and is waited for, at the same minute, the next whole one`() async throws {
+        let cli = try CLIHarness()
+        let now = Instant(seconds: Int64(Date().timeIntervalSince1970))
+        // Half a minute after a whole one.
+        let dose1 = Instant(seconds: (now - .minutes(20)).milliseconds / 60_000 * 60 + 30)
+        let receipt = try await cli.run("log", "dose1", "--at", dose1.iso8601)
+        let told = receipt.out.split(separator: "\nThe window for dose 2 opens at ", maxSplits: 1)
+        let opens = String(try #require(told.last).prefix(5))
+        let minute = (dose1 + .minutes(150) + .seconds(30)).milliseconds / 60_000 % 60
+        #expect(Int64(opens.suffix(2)) == minute, "\(receipt)")
+        let asked = try await cli.run("log", "dose2")
+        #expect(asked.err.contains("Wait until \(opens)."), "\(asked)")
+        for answer in try await [cli.run(), cli.run("status")] {
+            #expect(answer.out.contains(opens), "\(answer)")
+        }
     }
 
     @Test func `a refusal names its reason and exits with 5`() async throws {

@@ -16,6 +16,13 @@ import Testing
             text.contains(
                 "xyrem 15 mL a night as 60 % and 40 % from 2026-01-01\n  dose 1: 4500 mg\n  dose 2: 3000 mg\n"))
 
+        let later = try await cli.json("regimen", "set", "xyrem", "9g", "--from", "2099-01-01")
+        #expect(
+            try await cli.run("regimen").out.contains(
+                "\nThe next one is xyrem 9 g a night in two halves from 2099-01-01.\n"))
+        try await cli.json("delete", try #require(later["event_id"]?.stringValue))
+        #expect(try await !cli.run("regimen").out.contains("next one"))
+
         let dose = try await cli.run("log", "dose1", "--ago", "160m")
         #expect(
             dose.out.hasPrefix("Recorded: dose 1 (4500 mg) at ")
