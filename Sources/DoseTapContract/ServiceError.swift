@@ -94,7 +94,8 @@ extension ServiceError {
     private static func facts(_ question: Question) -> JSONObject {
         var facts = JSONObject()
         facts["confirmations"] = .array(question.confirmations.map { .string($0.rawValue) })
-        facts["minutes_to_open"] = question.minutesToOpen.map { .integer(Int64($0)) }
+        // Nothing more is due, at no time.
+        facts["minutes_to_open"] = question.isOneTooMany ? nil : question.minutesToOpen.map { .integer(Int64($0)) }
         facts["limit_mg"] = question.limitMilligrams.map { .integer(Int64($0)) }
         facts["sum_mg"] = question.sumMilligrams.map { .integer(Int64($0)) }
         facts["standing_id"] = question.existing.map { .string($0.text) }

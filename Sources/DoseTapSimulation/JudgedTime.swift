@@ -60,7 +60,7 @@ struct JudgedTime {
     }
 
     /// - Parameter recordsClocks: whether the service records what it reads of its clocks, as it does for an open window;
-    ///   else it knows no earlier reading after a new start.
+    ///   else it knows only what its entries say of them.
     /// - Returns: nil when the dose was not recorded in this night.
     func elapsed(
         since dose: Dose, _ clock: ClockReading, at: Instant, _ clocks: JudgedClocks, recordsClocks: Bool

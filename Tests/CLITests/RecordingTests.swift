@@ -125,6 +125,9 @@ import Testing
             twice.err.hasSuffix(
                 "\n  Only if it was really taken: dosetap --bus none --store \(cli.store) log dose2 --ago 12m --note again\n"
             ))
+        // The time that was typed for dose 2 is never offered as that of dose 1.
+        let before = try await cli.run("log", "dose2", "--ago", "40m")
+        #expect(before.code == 5 && before.err.contains("\n  Next: dosetap amend dose1 --at TIME\n"), "\(before)")
         // What was confirmed for the one dose is not for the other, in whatever spelling.
         for words in [["dose1", "--confirm", "early"], ["Dose 1"]] {
             let other = try await cli.run(words: cli.options + ["log"] + words)

@@ -143,7 +143,8 @@ import Testing
         func content(_ confirmations: [DoseTapDomain.Confirmation]) -> NotificationContent {
             let question = Question(
                 confirmations: confirmations, minutesToOpen: 12, limitMilligrams: 9_000, sumMilligrams: 9_500,
-                wouldRecord: "dose2", at: Self.dose1)
+                isOneTooMany: !Set(confirmations).isDisjoint(with: [.extra, .onceNightly]), wouldRecord: "dose2",
+                at: Self.dose1)
             return NotificationContent(question, to: .logDose(.dose2), Moments(zone: .utc), showsDetails: false)
         }
         let early = content([.early, .afterSkip])
@@ -156,6 +157,13 @@ import Testing
         ] {
             #expect(content(confirmations).buttons.map(\.action) == [.notTaken])
             #expect(content(confirmations).lines.last == "Nothing was recorded.")
+        }
+        for confirmations: [DoseTapDomain.Confirmation] in [
+            [.early, .extra, .extraUnderstood], [.early, .onceNightly],
+        ] {
+            let question = content(confirmations)
+            #expect(question.summary == "Too early" && !question.lines.contains { $0.contains("Wait") })
+            #expect(question.lines.first == "Doses together can stop breathing. Nothing more is due tonight.")
         }
     }
 

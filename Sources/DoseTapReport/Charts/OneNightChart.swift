@@ -71,7 +71,8 @@ struct OneNightChart {
         svg.group(.band) {
             $0.shape("rect", ["x": x(opens), "y": 20, "width": x(closes) - x(opens), "height": 104])
         }
-        svg.label(x(opens), 14, ReportText.window(night.clock.clock(opens), night.clock.clock(closes)))
+        svg.label(
+            x(opens), 14, ReportText.window(night.clock.clock(Moments.roundedUp(opens)), night.clock.clock(closes)))
     }
 
     private func axes(_ svg: inout Markup) {

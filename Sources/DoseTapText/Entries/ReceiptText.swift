@@ -24,7 +24,7 @@ package enum ReceiptText {
             lines[0] += tr(" No wellness score: nothing of it was answered.")
         }
         if receipt.type == EntityType.checkin.rawValue, let date = receipt.sessionDate,
-            date != SessionDate(moments.zone.date(at: receipt.timestamp - .hours(12)))
+            date != SessionDate(moments.zone.date(at: receipt.timestamp).adding(days: -1))
         {
             lines[0] += tr(" It is that of the night of \(Moments.date(date)).")
         }
@@ -165,7 +165,7 @@ package enum ReceiptText {
                     "The window for dose 2 was from \(start) to \(moments.clock(closes)): no reminder comes."
                 )
         }
-        return opens > now
+        return Moments.roundedUp(opens) > now
             ? tr("The window for dose 2 opens at \(start) and closes at \(moments.clock(closes)).")
             : tr("The window for dose 2 opened at \(start) and closes at \(moments.clock(closes)).")
     }

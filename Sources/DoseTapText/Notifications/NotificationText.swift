@@ -116,9 +116,14 @@ package enum NotificationText {
     package static func asked(
         _ confirmation: Confirmation, _ question: Question, _ moments: Moments, showsDetails: Bool
     ) -> (summary: String, sentence: String?, mark: String?) {
+        let minutes = question.minutesToOpen ?? 1
         switch confirmation {
+        case .early where question.isOneTooMany:
+            return (
+                tr("Too early"), tr("Doses together can stop breathing. Nothing more is due tonight."),
+                tr("\(minutes) min early")
+            )
         case .early:
-            let minutes = question.minutesToOpen ?? 1
             return (
                 tr("Too early by \(minutes) min"), early(question, minutes, moments), tr("\(minutes) min early")
             )
@@ -176,7 +181,8 @@ package enum NotificationText {
         if !question.isActiveByPresentClock, let since = question.sinceExisting {
             return tr("Dose 1 was \(Moments.ago(max(.zero, since.counted))). \(danger) Wait until \(opens).")
         }
-        let dose1 = question.existingAt.map { tr("Dose 1 was at \(moments.clock($0)). ") } ?? ""
+        let at = question.existingKind == .dose1 ? question.existingAt : nil
+        let dose1 = at.map { tr("Dose 1 was at \(moments.clock($0)). ") } ?? ""
         return tr("\(dose1)\(danger) Wait until \(opens).")
     }
 }

@@ -23,7 +23,14 @@ public enum ReminderText {
 
     /// When it comes; that the window opens is told with the time at which it does (R23.3).
     public static func time(_ id: ReminderID, _ due: Instant, _ moments: Moments) -> String {
-        id.row.message == .opening ? moments.clockRoundedUp(due) : moments.clock(due)
+        moments.clock(told(id, due))
+    }
+
+    /// The same in a table.
+    static func cell(_ id: ReminderID, _ due: Instant, _ moments: Moments) -> String { moments.cell(told(id, due)) }
+
+    private static func told(_ id: ReminderID, _ due: Instant) -> Instant {
+        id.row.message == .opening ? Moments.roundedUp(due) : due
     }
 
     /// What is spoken, and what hooks get: that it is time only while it is.

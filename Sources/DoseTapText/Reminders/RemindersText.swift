@@ -39,10 +39,7 @@ package enum RemindersText {
     }
 
     private static func due(_ row: [ReminderRecord], _ moments: Moments) -> String {
-        guard row.count > 1, let last = row.last else {
-            let isOpening = row[0].id.row.message == .opening
-            return moments.cell(isOpening ? Moments.roundedUp(row[0].due) : row[0].due)
-        }
+        guard row.count > 1, let last = row.last else { return ReminderText.cell(row[0].id, row[0].due, moments) }
         return tr("\(moments.cell(row[0].due)) to \(moments.cell(last.due))")
     }
 

@@ -15,7 +15,7 @@ package enum PlanText {
     package static func lines(_ items: [ReminderPlan.Item], _ dose1: Instant, _ moments: Moments) -> [String] {
         guard !items.isEmpty else { return [tr("No reminder is left.")] }
         return Table(columns: [
-            .init(heading: tr("At"), cells: items.map { moments.cell($0.due) }),
+            .init(heading: tr("At"), cells: items.map { ReminderText.cell($0.id, $0.due, moments) }),
             .init(heading: tr("Minute"), cells: items.map { "\(($0.due - dose1).wholeMinutes)" }, alignsRight: true),
             .init(heading: tr("Urgency"), cells: items.map { Label.urgency($0.id.urgency) }),
             .init(heading: tr("Reminder"), cells: items.map { ReminderText.name($0.id) }),

@@ -143,7 +143,9 @@ struct Recorder: Sendable {
             failure.hint = context.line.again(adding: ["--at", time])
         }
         // A time that was typed for the first dose corrects it.
-        if case .logDose = command, error.details["standing_id"] != nil, let time = context.line.time {
+        if command == .logDose(.dose1), error.details["reason"]?.stringValue == BlockReason.dose1AlreadyTaken.rawValue,
+            let time = context.line.time
+        {
             failure.hint = failure.hint?.replacing(" --at TIME", with: " \(time)")
         }
         if let dose = error.details["record_as"]?.stringValue {
