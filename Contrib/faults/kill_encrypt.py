@@ -3,7 +3,6 @@
 decrypted: afterwards it is the old record or the new one, whole, with a key at hand, and no plain text beside an encrypted one;
 a failure has a name, and the change can be done anew (fault K3). Needs a build with SQLCipher."""
 
-import subprocess
 import time
 
 import lib
@@ -81,18 +80,26 @@ def judge(bus, arguments, service, verdicts, member, salt, done, where):
 
 def disturb(bus, arguments, verdicts, member, how, count):
     """Returns whether the change was done before a call of that number came."""
-    folder = lib.scratch()
-    service = begin(bus, arguments, folder)
-    service.config = folder / "config"
-    with bus.connect_closing() as connection:
-        if member != "Encrypt":
-            call(connection, "Encrypt")
+    def serve():
+        folder = lib.scratch()
+        service = begin(bus, arguments, folder)
+        service.config = folder / "config"
+        with bus.connect_closing() as connection:
+            if member != "Encrypt":
+                call(connection, "Encrypt")
+        services.append(service)
+        return service
+
+    def strace(pid):
+        store = services[-1].store
+        paths = [word for name in FILES for word in ("-P", f"{store}{name}")]
+        return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
+                "-e", f"inject={CALLS}:{how}:when={count}", "-p", str(pid)]
+
+    services = []
+    # What the service still does after an encryption can be that call, too.
+    service, tracer = lib.traced(serve, strace)
     salt = service.store.read_bytes()[:16]
-    paths = [word for name in FILES for word in ("-P", f"{service.store}{name}")]
-    tracer = lib.spawn(
-        ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", service.store.parent, "-e", f"trace={CALLS}",
-         "-e", f"inject={CALLS}:{how}:when={count}", "-p", str(service.process.pid)], stderr=subprocess.DEVNULL)
-    lib.attached(service.process.pid, tracer)
     where = f"{how} at call {count} of {member}"
     done = False
     try:

@@ -3,7 +3,6 @@
 next start finds everything or nothing, and the key goes with an encrypted record (fault K3)."""
 
 import re
-import subprocess
 import time
 
 import lib
@@ -78,9 +77,15 @@ def wipe(bus):
 
 def at(bus, arguments, verdicts, how, count, encrypted, damaged):
     """Disturbs one call; true when nothing was left to disturb."""
-    world = World(bus, arguments, encrypted, damaged)
-    tracer = lib.spawn(world.strace(how, count), stderr=subprocess.PIPE)
-    lib.attached(world.service.process.pid, tracer)
+    worlds = []
+
+    def begin():
+        worlds.append(World(bus, arguments, encrypted, damaged))
+        return worlds[-1].service
+
+    # What the service still does after an encryption can be that call, too.
+    _, tracer = lib.traced(begin, lambda pid: worlds[-1].strace(how, count))
+    world = worlds[-1]
     kind = " ".join(word for word, holds in (("damaged", damaged), ("encrypted" if encrypted else "plain", True)) if holds)
     where = f"{how} at call {count} of a deletion of a {kind} record"
     answered = False
