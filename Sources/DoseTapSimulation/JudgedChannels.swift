@@ -37,6 +37,7 @@ struct JudgedAlarm {
     mutating func pause(_ length: Duration) {
         begin()
         requiredSince = requiredSince.map { $0 + length }
+        if aliveSince > .min { aliveSince = aliveSince + length }
     }
 
     /// The alarm has another time: its steps count from then.
@@ -144,6 +145,11 @@ struct JudgedScreen {
     }
 
     mutating func withdraw(_ notified: NightJudge.Notified) { active.remove(notified) }
+
+    /// No clock counted for a while, so that the service retries so much later.
+    mutating func pause(_ length: Duration) {
+        if aliveSince > .min { aliveSince = aliveSince + length }
+    }
 
     /// The machine was started anew.
     mutating func clear() { active = [] }

@@ -92,7 +92,9 @@ struct NightJudge {
                 screen.clear()
                 shownWords = nil
                 uncounted = length + (entry.at - (recordedAt ?? entry.at))
-            case .pause(let length): alarm.pause(length)
+            case .pause(let length):
+                alarm.pause(length)
+                screen.pause(length)
             case .asks, .suspend, .crash, .clock, .rtc, .slew, .travel, .rules: break
             }
         case .resumed:

@@ -328,12 +328,35 @@ import Testing
             2017-01-17T01:16:13Z log dose2
             """
         ),
+        (
+            "a machine that stood still shows its reminders as much later",
+            """
+            zone Europe/London
+            start 2032-03-27T20:52:35Z
+            set target_minutes 195
+            2032-03-27T21:02:37Z log dose1
+            2032-03-27T23:00:36Z no-notifications
+            2032-03-28T00:21:21Z suspend 3150s
+            2032-03-28T01:13:51Z notifications
+            2032-03-28T01:13:51Z pause 7046s
+            2032-03-28T03:11:17Z log bathroom
+            """
+        ),
     ]
 
     @Test(arguments: rare)
     func `K8: a rare night found by chance is sound`(night: (name: String, script: String)) async throws {
         let outcome = try await SimulationBench.run(night.script)
         #expect(outcome.verdict.isSound, "\(night.name): \(outcome.verdict.complaints)")
+    }
+
+    @Test(arguments: ["clock +2460s synchronised", "clock +3h", "clock -3h"])
+    func `R6.1 a clock that is set between an action and its undo hinders nothing`(step: String) async throws {
+        let outcome = try await SimulationBench.run(
+            "start 2020-06-29 22:30\nset target_minutes 195\n22:30 log dose1\n+190m snooze\n+190m20s \(step)\n+190m50s undo"
+        )
+        #expect(outcome.events.contains { if case .actionUndone = $0.payload { true } else { false } })
+        #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
     }
 
     @Test func `what the rules refuse is noted and changes nothing`() async throws {

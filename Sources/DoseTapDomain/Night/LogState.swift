@@ -139,9 +139,14 @@ public struct LogState: Hashable, Sendable {
             recentActions.append(event)
             if !event.isOfDevice { lastUndo = nil }
         }
-        let oldest = event.occurredAt - Self.actionMemory
-        recentActions.removeAll { $0.occurredAt < oldest }
-        if let undo = lastUndo, undo.occurredAt < oldest { lastUndo = nil }
+        func isOver(_ earlier: Event) -> Bool {
+            // A clock that is set makes nothing older.
+            let isCounted = earlier.clock.bootID == event.clock.bootID && !event.clock.bootID.isEmpty
+            let since = isCounted ? event.clock.elapsed(since: earlier) : event.occurredAt - earlier.occurredAt
+            return since > Self.actionMemory
+        }
+        recentActions.removeAll(where: isOver)
+        if let undo = lastUndo, isOver(undo) { lastUndo = nil }
     }
 }
 
