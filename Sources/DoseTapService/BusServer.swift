@@ -124,6 +124,7 @@ actor BusServer: EngineObserver {
 
     private func reconnect() async {
         guard connection == nil, !isStopping else { return }
+        logger.debug("the bus is tried again")
         do {
             try await connect()
             waitSeconds = 1

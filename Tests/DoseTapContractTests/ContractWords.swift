@@ -272,7 +272,7 @@ extension ServiceError.Kind {
             """
             Nothing is recorded before the questions are answered. Details: confirmations as; would_record s, at t, and
             time_named b, true where that time was given; the same call with the option confirm answers them, which is
-            never a next step: offer it apart, for a person who is sure; minutes_to_open u; limit_mg x, sum_mg x; standing_id s, standing_at t, the entry in
+            never a next step: offer it apart, for a person who is sure; minutes_to_open u, left out for one dose too many; limit_mg x, sum_mg x; standing_id s, standing_at t, the entry in
             question; since_standing_s x and since_standing_most_s x, the least and the most time since that dose;
             session_date s, night_ended t of a night that is over; elapsed_s x, elapsed_most_s x and
             elapsed_by_clock_s x as in Status where the clocks leave doubt.
