@@ -163,6 +163,12 @@ public enum LocalTimeFormat {
         if hours == 0 { return "\(sign)\(minutes) min" }
         return minutes == 0 ? "\(sign)\(hours) h" : "\(sign)\(hours) h \(minutes) min"
     }
+
+    /// As ``interval(_:)``, from a minute on the next whole one: a time that has to pass first (R23.3).
+    public static func wait(_ duration: Duration) -> String {
+        let over = duration.wholeMilliseconds % 60_000
+        return interval(duration < .minutes(1) || over == 0 ? duration : duration + .milliseconds(60_000 - over))
+    }
 }
 
 /// How a person reads a clock.

@@ -21,7 +21,7 @@ package struct StatusText {
         }
         if isCertain, let remaining = status.window.remaining {
             let wait = status.window.phase == .beforeWindow ? status.window.primary.remaining : nil
-            if let wait { rows.append((tr("Opens in"), LocalTimeFormat.interval(wait))) }
+            if let wait { rows.append((tr("Opens in"), LocalTimeFormat.wait(wait))) }
             if status.window.phase != .closed { rows.append((tr("Closes in"), LocalTimeFormat.interval(remaining))) }
         }
         if isCertain, let alarm = status.alarm, status.window.phase.isRunning {

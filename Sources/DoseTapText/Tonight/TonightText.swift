@@ -113,7 +113,7 @@ package struct TonightText {
             let name = isRecent ? tr("Last night") : tr("The last night, of \(Moments.date(night.sessionDate))")
             return [tr("\(none) \(name): \(NightLine.text(night, moments)).")] + due
         case .beforeWindow:
-            let wait = LocalTimeFormat.interval(status.window.primary.remaining ?? .zero)
+            let wait = LocalTimeFormat.wait(status.window.primary.remaining ?? .zero)
             return [tr("Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes).")]
         case .active: return [tr("The window for dose 2 is open: \(left) left, until \(closes).")]
         case .nearClose: return [tr("The window for dose 2 closes in \(left), at \(closes).")]

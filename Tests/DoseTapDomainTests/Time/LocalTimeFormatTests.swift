@@ -37,4 +37,13 @@ struct LocalTimeFormatTests {
     func `lengths of time are written for people`(duration: Duration, expected: String) {
         #expect(LocalTimeFormat.interval(duration) == expected)
     }
+
+    @Test(arguments: [
+        (0, "0 min"), (1_000, "1 s"), (59_999, "59 s"), (60_000, "1 min"), (60_001, "2 min"), (8_940_001, "2 h 30 min"),
+        (9_000_000, "2 h 30 min"),
+    ])
+    func `R23.3 how long it takes until a window opens is the next whole minute`(milliseconds: Int64, expected: String)
+    {
+        #expect(LocalTimeFormat.wait(.milliseconds(milliseconds)) == expected)
+    }
 }
