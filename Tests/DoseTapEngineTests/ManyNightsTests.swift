@@ -23,7 +23,7 @@ import Testing
         for hook in ["alarm/10-light", "partner/10-phone"] { try bench.addHook(hook) }
         var verdict = NightVerdict()
         for night in nights {
-            let found = try await bench.simulation.run(night).verdict
+            let found = try await bench.run(night).verdict
             #expect(found.isSound, "\(found.complaints)\n\(night.text)")
             verdict.add(found)
             if !found.isSound { break }

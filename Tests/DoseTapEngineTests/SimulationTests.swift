@@ -142,7 +142,7 @@ import Testing
         let script = NightScript(
             zone: night.zone, start: night.start, end: night.end, rules: night.rules, steps: steps)
         let bench = try SimulationBench(from: script.start, in: script.zone)
-        let outcome = try await bench.simulation.run(script)
+        let outcome = try await bench.run(script)
         await bench.stop()
         // However far the clock is ahead, the alarm is repeated until the window has closed by the other figure, too: at once,
         // and every five minutes of 140.

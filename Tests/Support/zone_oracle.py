@@ -103,7 +103,7 @@ def print_offsets(out):
         said = {}
         for years in RANGES:
             first, last = year_start(years[0]), year_start(years[1])
-            seconds = set(range(first, last, 17 * DAY + 3 * 3600 + 7))
+            seconds = set(range(first, last, 47 * DAY + 3 * 3600 + 7))
             for transition in transitions(offset, first, last, step):
                 seconds.update((transition - 1, transition, transition + 1))
             said.update((second, offset(second)) for second in seconds)

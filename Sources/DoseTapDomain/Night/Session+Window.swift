@@ -149,6 +149,8 @@ extension Session {
         let now: ClockReading
         /// By a fact of each boot before which its wall clock was set last: from there the counter says the rest.
         private var known: [String: (clock: ClockReading, elapsed: ElapsedTime, least: Duration)] = [:]
+        /// By boot; nil for one without a synchronised reading.
+        private var firstSynchronised: [String: (clock: ClockReading, byWall: Duration)?] = [:]
 
         init(_ session: Session, _ now: ClockReading) {
             events = session.events
@@ -177,16 +179,26 @@ extension Session {
 
         /// By the wall clock as it was at the first synchronised reading of the fact's boot, where it was set after that and
         /// nothing kept it right as the fact was recorded.
-        func durationByFirstSynchronised(_ fact: ReminderFact) -> Duration? {
+        mutating func durationByFirstSynchronised(_ fact: ReminderFact) -> Duration? {
             let clock = fact.clock
-            guard clock.bootID != now.bootID, !clock.isSynchronised,
-                let first = events.firstIndex(where: { $0.clock.bootID == clock.bootID && $0.clock.isSynchronised }),
-                case let base = events[first].clock, clock.counterMicroseconds >= base.counterMicroseconds,
-                clock.gain(since: base).magnitude > .seconds(1)
+            guard clock.bootID != now.bootID, !clock.isSynchronised, let first = firstSynchronised(of: clock.bootID),
+                clock.counterMicroseconds >= first.clock.counterMicroseconds,
+                clock.gain(since: first.clock).magnitude > .seconds(1)
             else { return nil }
-            let said = SaidMoment(clock: base, ago: .zero, isNamedByClock: false)
-            let since = ElapsedTime(since: said, then: events[first...].dropFirst().map(\.clock), now: now).byWall
-            return since - clock.counter(since: base.counterMicroseconds)
+            return first.byWall - clock.counter(since: first.clock.counterMicroseconds)
+        }
+
+        /// The first synchronised reading of a boot, and the time since then by the wall clock.
+        private mutating func firstSynchronised(of boot: String) -> (clock: ClockReading, byWall: Duration)? {
+            if let known = firstSynchronised[boot] { return known }
+            var found: (clock: ClockReading, byWall: Duration)?
+            if let first = events.firstIndex(where: { $0.clock.bootID == boot && $0.clock.isSynchronised }) {
+                let said = SaidMoment(clock: events[first].clock, ago: .zero, isNamedByClock: false)
+                let since = ElapsedTime(since: said, then: events[first...].dropFirst().map(\.clock), now: now)
+                found = (said.clock, since.byWall)
+            }
+            firstSynchronised[boot] = .some(found)
+            return found
         }
     }
 
