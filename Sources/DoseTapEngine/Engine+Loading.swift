@@ -176,7 +176,7 @@ extension Engine {
             guard part.utf8.count < Handle.idLength else { return EventID(part) }
             if part.utf8.count >= Handle.shortestBeginning {
                 let found = try await asking { try await self.parts.store.entryIDs(beginning: part) }
-                guard found.count <= 1 else { throw Self.ambiguous("entry", part, found) }
+                guard found.count <= 1 else { throw Self.ambiguous(part, found) }
                 if let found = found.first { return found }
             }
         }
@@ -248,8 +248,8 @@ extension Engine {
         let told = entries.prefix(Self.told).map { entry in
             "\(entry.id.text) (\(entry.type), \(moments.dateAndClock(entry.at)))"
         }
-        let more = entries.count > Self.told ? " and more" : ""
-        return .invalidInput("'\(name)' may be more than one entry: \(told.joined(separator: ", "))\(more)")
+        let named = (told + (entries.count > Self.told ? ["…"] : [])).joined(separator: ", ")
+        return .invalidInput(sent("'\(name)' may be more than one entry: \(named)"))
     }
 
     /// A refusal with the handle of the conflicting entry.

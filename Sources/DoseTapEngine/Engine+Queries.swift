@@ -137,7 +137,7 @@ extension Engine {
         }
         var found = try await asking { try await self.parts.store.events(beginning: name) }
         guard found.count <= 1 else {
-            throw .command(Self.ambiguous("event", name, found.map(\.event.id)))
+            throw .command(Self.ambiguous(name, found.map(\.event.id)))
         }
         if found.isEmpty, let id = try await entry(named: name) {
             if let event = unsafeEvents.first(where: { $0.id == id }) {
@@ -150,9 +150,9 @@ extension Engine {
     }
 
     /// The failure for an ambiguous beginning of an id, with the candidates.
-    static func ambiguous(_ what: String, _ name: String, _ ids: [EventID]) -> CommandFailure {
-        let named = ids.prefix(4).map(\.text).joined(separator: ", ") + (ids.count > 4 ? " and more" : "")
-        return .invalidInput("more than one \(what) begins with '\(name)': \(named)")
+    static func ambiguous(_ name: String, _ ids: [EventID]) -> CommandFailure {
+        let named = (ids.prefix(4).map(\.text) + (ids.count > 4 ? ["…"] : [])).joined(separator: ", ")
+        return .invalidInput(sent("more than one id begins with '\(name)': \(named)"))
     }
 
     /// All events of an event's session, those in memory only included, or about its entry where it has none; the event
@@ -266,7 +266,7 @@ extension Engine {
         }
         guard shown.nights.isEmpty else { return shown }
         let ids = try await asking { try await self.parts.store.entryIDs(beginning: name) }
-        guard ids.count <= 1 else { throw .command(Self.ambiguous("entry", name, ids)) }
+        guard ids.count <= 1 else { throw .command(Self.ambiguous(name, ids)) }
         guard let id = ids.first,
             let entry = StandaloneEntry(events: try await asking { try await self.parts.store.events(about: id) }),
             entry.isActive

@@ -22,14 +22,18 @@ extension Engine {
         // Older events are dropped: a person no longer remembers them.
         let oldest = parts.systemEnvironment.clock().wall - .hours(7 * 24)
         kept.events.removeAll { $0.effectiveAt < oldest && kept.lastSequence < lastSequence }
-        let whole = Set(kept.events.map(\.id))
+        fromCopy = Set(kept.lost.map(\.id)).subtracting(kept.events.map(\.id))
+        let lost = kept.lost.filter { fromCopy.contains($0.id) }
+        let whole = Set((kept.events + lost).map(\.id))
         let remembered = remembered.filter { !whole.contains($0.id) }
-        let all = (kept.events + remembered).enumerated()
+        let all = (kept.events + lost + remembered).enumerated()
             .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
         guard !all.isEmpty else { return }
         var newest = newest ?? .min
         for event in all where try await parts.store.events(beginning: event.id.text).isEmpty {
-            let isBehind = !whole.contains(event.id) || kept.lastSequence < lastSequence
+            let isBehind =
+                fromCopy.contains(event.id)
+                ? kept.isOtherLog : !whole.contains(event.id) || kept.lastSequence < lastSequence
             if isBehind, isInTheWay(event) {
                 // Events that followed from it alone are dropped with it.
                 if event.payload.request != nil { keptAside.append(event) }
@@ -65,22 +69,32 @@ extension Engine {
         if !events.isEmpty {
             try? await commit([])
             let isSafe = unsafeEvents.isEmpty
-            let entries = events.filter { $0.payload.request != nil }
-            let all = named(entries.isEmpty ? events : entries)
-            let bare = entries.filter { fromJournal.contains($0.id) }
+            let bare = events.filter { fromJournal.contains($0.id) && $0.payload.request != nil }
             if !bare.isEmpty {
                 add(
-                    finding: "only the journal had kept these, without amount and note: \(named(bare)); correct them")
+                    finding: sent(
+                        "only the journal had kept these, without amount and note: \(named(bare)); correct them"))
             }
-            add(
-                finding: isSafe
-                    ? "recorded now, because the last run could not: \(all)"
-                    : "the last run could not record these, and they still wait: \(all)")
+            let lost = events.filter { fromCopy.contains($0.id) }
+            if !lost.isEmpty {
+                add(
+                    finding: isSafe
+                        ? sent("the record had lost these, and has them again: \(named(lost))")
+                        : sent("the record has lost these, and they wait to be recorded again: \(named(lost))"))
+            }
+            let late = events.filter { !fromCopy.contains($0.id) }
+            if !late.isEmpty {
+                add(
+                    finding: isSafe
+                        ? sent("recorded now, because the last run could not: \(named(late))")
+                        : sent("the last run could not record these, and they still wait: \(named(late))"))
+            }
         }
         if !keptAside.isEmpty {
             add(
-                finding: "the last run could not record these, and something else was recorded since: "
-                    + "\(named(keptAside)); log what is missing with its time")
+                finding: sent(
+                    "these are not in the record, and something else was recorded since: \(named(keptAside)); log what is missing with its time"
+                ))
         }
     }
 
@@ -95,7 +109,10 @@ extension Engine {
         notify(.change(.finding(finding)))
     }
 
-    private func named(_ events: [Event]) -> String {
+    /// Entries by their names; where there are only facts that followed from others, these.
+    private func named(_ all: [Event]) -> String {
+        let entries = all.filter { $0.payload.request != nil }
+        let events = entries.isEmpty ? all : entries
         let names = events.prefix(5).map { event in
             let night = event.sessionID.flatMap { logState.session($0) }
             let zone = night.map { context().zone(of: $0) } ?? parts.systemEnvironment.zone()

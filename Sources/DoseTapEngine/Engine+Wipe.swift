@@ -51,7 +51,7 @@ extension Engine {
         await parts.timer.disarm()
         durable = LogState()
         logState = LogState()
-        (unsafeEvents, keptAside, fromJournal, deliveries) = ([], [], [], [])
+        (unsafeEvents, keptAside, fromJournal, fromCopy, deliveries) = ([], [], [], [], [])
         (ledger, beside, fault, keptPlace, lastPresent) = (nil, nil, nil, nil, nil)
         (lastSequence, firstSequence, mustReopen) = (0, 0, false)
         findings = []

@@ -78,6 +78,8 @@ public actor Engine {
     var keptAside: [Event] = []
     /// Events restored from the journal alone, without amount and note.
     var fromJournal: Set<EventID> = []
+    /// Events that only the copy of the last nights has.
+    var fromCopy: Set<EventID> = []
     /// Set where the log is a fresh one beside a damaged one.
     var beside: BesideLog?
     /// Why the store does not take the unsafe events.

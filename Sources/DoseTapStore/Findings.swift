@@ -36,6 +36,9 @@ public struct OpenFinding: Hashable, Sendable {
         self.isOnRecord = isOnRecord
     }
 
+    /// Whether the log may lack events that it had.
+    var isOfLoss: Bool { [.rolledBack, .differs, .otherStore, .brokenChain, .unknownHead].contains(kind) }
+
     /// Whether it puts the record in doubt.
     public var isWarning: Bool { ![.unknownHead, .tablesMade, .readOnly].contains(kind) }
 }

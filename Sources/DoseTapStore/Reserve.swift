@@ -247,6 +247,8 @@ extension Store {
         }
         let events = found.sorted { $0.number < $1.number }.map(\.event)
         hasKept = !events.isEmpty
-        return ReservedEvents(events: events, lastSequence: contents.map(\.lastSequence).max() ?? 0)
+        return ReservedEvents(
+            events: events, lastSequence: contents.map(\.lastSequence).max() ?? 0, lost: lost,
+            isOtherLog: openFindings.contains { [.differs, .otherStore, .unknownHead].contains($0.kind) })
     }
 }

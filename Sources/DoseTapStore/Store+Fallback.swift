@@ -198,6 +198,8 @@ extension Store {
 final class NightFile: Sendable {
     /// At this size, in bytes, only the newer half is kept.
     private static let most = 1 << 20
+    /// An answer, a note and a name are bounded: no line is longer, in bytes.
+    private static let longestLine = 1 << 16
 
     private let descriptor: CInt
     private let seal: LineSeal
@@ -270,16 +272,25 @@ final class NightFile: Sendable {
             .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
     }
 
+    /// The event of the newest line; nil where that cannot be read.
+    static func newest(besides store: String, _ key: StoreKey?) -> Event? {
+        let line = lines(besides: store, most: longestLine, isEnd: true).last.flatMap(LineSeal(key).open)
+        return line.flatMap { try? JSONValue.parse($0) }.flatMap(Event.init(json:))
+    }
+
     /// The key of the newest line; nil where none is sealed.
     static func keyID(besides store: String) -> StoreKeyID? {
         lines(besides: store, most: 2 * most).last.flatMap { LineSeal.keyID(of: $0) }
     }
 
     /// The lines that are whole, without their check words.
-    private static func lines(besides store: String, most: Int) -> [String] {
+    ///
+    /// - Parameter isEnd: of the last bytes of the file.
+    private static func lines(besides store: String, most: Int, isEnd: Bool = false) -> [String] {
         let descriptor = Glibc.open(path(store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }
         defer { Glibc.close(descriptor) }
+        if isEnd { _ = lseek(descriptor, max(0, lseek(descriptor, 0, SEEK_END) - off_t(most)), SEEK_SET) }
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 65_536)
         while bytes.count < most {

@@ -16,7 +16,9 @@ extension Store {
     public func load(now: Instant) throws -> LogSnapshot {
         let head = try self.head
         let (path, key) = (path, key)
-        let (snapshot, witness) = try read("reading the log") { database in
+        let isInDoubt = openFindings.contains(where: \.isOfLoss)
+        let (snapshot, witness, lost) = try read("reading the log") { database in
+            let lost = try Self.lost(from: database, besides: path, key, isInDoubt: isInDoubt)
             let witness = Witness(besides: path, key)
             var ids = try String.fetchAll(
                 database.cachedStatement(
@@ -51,22 +53,36 @@ extension Store {
             // By a clock that was set days ahead the last night ended long ago; doses are judged by the counter against it.
             if let older, !hasRecent { sessions.append(older.events) }
             let last = try newest.last.map { try witness.event($0).occurredAt }
-            let recent = try Self.recent(database, since: max(now, last ?? now), witness)
+            let recent = try Self.recent(database, witness)
             let snapshot = LogSnapshot(
                 sessions: sessions, recent: recent, newest: last, lastSequence: head.sequence,
                 cursors: try Self.cursors(database, upTo: head.sequence),
                 standalone: try EntryTable.load(
                     database, since: now - Self.recentNights, touchedBy: recent, read: witness.event))
-            return (snapshot, witness)
+            return (snapshot, witness, lost)
         }
+        self.lost = lost
         let events = snapshot.events.filter { $0.entityType != .sleepRecord }
-        if witness.changed.isEmpty, !openFindings.contains(where: { $0.kind == .brokenChain }) {
+        if witness.changed.isEmpty, lost.isEmpty, !openFindings.contains(where: { $0.kind == .brokenChain }) {
             nightFile.replace(events)
         } else {
             // It may be all that is left of what was recorded: it is added to, and never made anew.
             nightFile.append(events.filter { !witness.changed.contains($0.id) && !witness.hasCopy(of: $0.id) })
         }
         return snapshot
+    }
+
+    /// Events that the copy of the last nights has and the log lacks. The copy never leads: with the newest of its events the log
+    /// has them all, unless something was found.
+    private static func lost(
+        from database: Database, besides path: String, _ key: StoreKey?, isInDoubt: Bool
+    ) throws -> [Event] {
+        func isLost(_ event: Event) throws -> Bool {
+            let statement = try database.cachedStatement(sql: "SELECT 1 FROM events WHERE id = ?")
+            return try Int.fetchOne(statement, arguments: [event.id.text]) == nil
+        }
+        guard try isInDoubt || NightFile.newest(besides: path, key).map(isLost) ?? false else { return [] }
+        return try NightFile.events(besides: path, key).filter(isLost)
     }
 
     /// Compares events with their hashes as they are loaded. Of one that was changed, by a failing disk or by hand, the copy
@@ -95,9 +111,8 @@ extension Store {
         }
     }
 
-    /// The events recorded within ``DoseTapDomain/LogState/actionMemory`` of a moment, in log order.
-    private static func recent(_ database: Database, since moment: Instant, _ witness: Witness) throws -> [Event] {
-        let oldest = moment - LogState.actionMemory
+    /// The events that a service which ran on would remember beside its newest one, in log order.
+    private static func recent(_ database: Database, _ witness: Witness) throws -> [Event] {
         // What a file brought is no action, and there may be much of it.
         let sql = """
             SELECT \(LogRow.columns) FROM events
@@ -108,7 +123,7 @@ extension Store {
         var events: [Event] = []
         while let row = try cursor.next() {
             let event = try witness.event(LogRow(row))
-            guard event.occurredAt >= oldest else { break }
+            if let newest = events.first, LogState.isOver(event, at: newest) { break }
             events.append(event)
         }
         return events.reversed()

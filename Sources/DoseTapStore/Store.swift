@@ -28,6 +28,8 @@ public actor Store {
     }
     /// Copy of the last nights.
     private(set) var nightFile: NightFile
+    /// What that copy has and the log lacks (R21.20), as of the last ``load(now:)``.
+    var lost: [Event] = []
     /// Set where the log is a fresh one beside a damaged one.
     public private(set) var beside: BesideLog?
     /// The lease of the damaged store.

@@ -113,12 +113,13 @@ extension StoreError {
 
 /// The few system calls the store makes itself, with their errors in words.
 enum SystemCall {
-    /// The system's words for an error number.
-    static func message(_ code: CInt) -> String {
+    /// An error number with the system's words for it.
+    static func message(_ code: CInt) -> String { words(code).map { "error \(code), \($0)" } ?? "error \(code)" }
+
+    private static func words(_ code: CInt) -> String? {
         var buffer = [CChar](repeating: 0, count: 256)
-        guard strerror_r(code, &buffer, buffer.count) == 0 || buffer.first != 0 else { return "error \(code)" }
-        return "error \(code), "
-            + String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard strerror_r(code, &buffer, buffer.count) == 0 || buffer.first != 0 else { return nil }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// The kind of store fault an error number means, when the call was to open or write something.
@@ -150,9 +151,13 @@ enum SystemCall {
         return nil
     }
 
+    /// - Parameter context: what was being done; the file and the system's reason are added.
     static func failure(_ call: String, _ path: String, _ errorNumber: CInt, context: String) -> StoreError {
-        StoreError(
-            code: code(errorNumber), context: context, underlying: "\(call) \(path): \(message(errorNumber))")
+        // The name without its folders, which may be the person's.
+        let name = path.last == "/" ? path : String(path.split(separator: "/").last ?? "")
+        return StoreError(
+            code: code(errorNumber), context: "\(context) (\(name): \(words(errorNumber) ?? "error \(errorNumber)"))",
+            underlying: "\(call) \(path): \(message(errorNumber))")
     }
 
     /// The folder of a file.

@@ -280,7 +280,7 @@ import Testing
         let bench = try SimulationBench(from: try #require(nights.first).start, in: zone, ladder: random.ladder)
         var slips = 0
         for night in nights {
-            let outcome = try await bench.run(night)
+            let outcome = try await bench.simulation.run(night)
             #expect(verdict(outcome.timeline, random.ladder).isSound, "\(night.text)")
             let told = outcome.events.compactMap { event -> ReminderPlan.Item? in
                 guard case .reminderFired(let payload) = event.payload else { return nil }

@@ -73,7 +73,7 @@ import Testing
         func run(_ acts: [(Int, NightScript.Act)]) async throws -> (NightScript, NightSimulation.Outcome) {
             let night = Self.night(number, target: target, acts)
             let bench = try SimulationBench(from: night.start, in: .utc)
-            let outcome = try await bench.run(night)
+            let outcome = try await bench.simulation.run(night)
             await bench.stop()
             return (night, outcome)
         }

@@ -49,7 +49,7 @@ import Testing
         }
         let bench = try SimulationBench(from: nights[0].start, in: .utc)
         for night in nights {
-            let outcome = try await bench.run(night)
+            let outcome = try await bench.simulation.run(night)
             let first = try #require(outcome.timeline.first { Self.isNoted($0) })
             #expect(first.clock.wall == first.at && first.clock.isSynchronised)
         }

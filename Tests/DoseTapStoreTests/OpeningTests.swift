@@ -75,7 +75,8 @@ import Testing
         number: CInt, code: StoreError.Code
     ) {
         let error = SystemCall.failure("fcntl", "x.lease", number, context: "the store's folder does not support locks")
-        #expect(error.code == code && error.context == "the store's folder does not support locks")
+        let reason = String(cString: strerror(number))
+        #expect(error.code == code && error.context == "the store's folder does not support locks (x.lease: \(reason))")
         #expect(error.underlying.contains("error \(number)"))
     }
 

@@ -94,6 +94,11 @@ import Testing
         try await old.close()
         let again = try scratch.open()
         #expect(await again.openFindings.isEmpty)
+        // R21.20: what was left out is not lost.
+        let leftOut = Set(present.map(\.event.id)).subtracting(restored.map(\.event.id))
+        #expect(!leftOut.isEmpty && leftOut.isDisjoint(with: NightFile.events(besides: scratch.path, nil).map(\.id)))
+        _ = try await again.load(now: nights.now)
+        #expect(await again.lost.isEmpty)
         #expect(try scratch.names().filter { $0.contains("prepared") || $0.contains("switch") } == [])
         try await again.close()
     }

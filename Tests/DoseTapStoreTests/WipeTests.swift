@@ -178,6 +178,26 @@ import Testing
         #expect(ahead.isKeyKept && !ahead.isKeyRemoved)
     }
 
+    @Test(arguments: [Unknown.linkedFolder, .noFolder])
+    func `K3 R26.2 what lies behind a link in place of the backups is not told as removed`(kind: Unknown) async throws {
+        let scratch = try Scratch()
+        let (configuration, _) = try await full(scratch)
+        let (backups, elsewhere) = (scratch.folder + "/backups", scratch.folder + "/config/backups")
+        #expect(rename(backups, elsewhere) == 0)
+        if kind == .linkedFolder {
+            #expect(symlink(elsewhere, backups) == 0)
+        } else {
+            try scratch.write([1], "backups")
+        }
+        let before = try scratch.names()
+        #expect { try removal(configuration).run(surface: "test", includingBackups: true) } throws: { error in
+            (error as? StoreError)?.context.hasPrefix("the folder of the backups is a link or no folder") == true
+        }
+        #expect(try scratch.names() == before)
+        #expect(try removal(configuration).run(surface: "test", includingBackups: false).isFinished)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).count == 2)
+    }
+
     @Test func `R26.5 a removal that an earlier version has begun is finished`() async throws {
         let scratch = try Scratch()
         let (configuration, spare) = try await full(scratch)

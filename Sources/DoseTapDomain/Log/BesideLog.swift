@@ -54,9 +54,15 @@ public struct ReservedEvents: Hashable, Sendable {
     public var events: [Event]
     /// The last place of the log when they were written.
     public var lastSequence: Int64
+    /// Events that the log had and lacks now, by the copy of the last nights, in the order in which they were recorded.
+    public var lost: [Event]
+    /// Another log lies in the place of the one that had them, and not an earlier state of it.
+    public var isOtherLog: Bool
 
-    public init(events: [Event], lastSequence: Int64) {
+    public init(events: [Event], lastSequence: Int64, lost: [Event] = [], isOtherLog: Bool = false) {
         self.events = events
         self.lastSequence = lastSequence
+        self.lost = lost
+        self.isOtherLog = isOtherLog
     }
 }

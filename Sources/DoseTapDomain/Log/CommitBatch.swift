@@ -66,7 +66,7 @@ public struct StoredEvent: Hashable, Sendable {
 public struct LogSnapshot: Hashable, Sendable {
     /// The events of the open session and of those that ended lately, one array per session, in log order.
     public var sessions: [[Event]]
-    /// The events recorded within ``LogState/actionMemory`` of now, in log order.
+    /// The newest events, back to ``LogState/actionMemory`` before the last, in log order.
     public var recent: [Event]
     /// The events about the entries that are no part of a session's fold: the late ones, and all that are in memory whatever
     /// their age, one array per entry, in log order.

@@ -22,7 +22,7 @@ public struct LogState: Hashable, Sendable {
 
     /// - Parameters:
     ///   - sessions: each session's events in the order of the log.
-    ///   - recent: the events of the last ``actionMemory``, in the order of the log.
+    ///   - recent: the newest events, back to ``actionMemory`` before the last, in the order of the log.
     ///   - newest: when the newest event of the log was recorded.
     ///   - standalone: the events about each entry that is no part of a session's fold, likewise.
     public init(sessions: [[Event]], recent: [Event], newest: Instant?, standalone: [[Event]] = []) {
@@ -139,14 +139,15 @@ public struct LogState: Hashable, Sendable {
             recentActions.append(event)
             if !event.isOfDevice { lastUndo = nil }
         }
-        func isOver(_ earlier: Event) -> Bool {
-            // A clock that is set makes nothing older.
-            let isCounted = earlier.clock.bootID == event.clock.bootID && !event.clock.bootID.isEmpty
-            let since = isCounted ? event.clock.elapsed(since: earlier) : event.occurredAt - earlier.occurredAt
-            return since > Self.actionMemory
-        }
-        recentActions.removeAll(where: isOver)
-        if let undo = lastUndo, isOver(undo) { lastUndo = nil }
+        recentActions.removeAll { Self.isOver($0, at: event) }
+        if let undo = lastUndo, Self.isOver(undo, at: event) { lastUndo = nil }
+    }
+
+    /// Whether an event is older than ``actionMemory`` as of a later one. A clock that is set makes nothing older.
+    public static func isOver(_ earlier: Event, at event: Event) -> Bool {
+        let isCounted = earlier.clock.bootID == event.clock.bootID && !event.clock.bootID.isEmpty
+        let since = isCounted ? event.clock.elapsed(since: earlier) : event.occurredAt - earlier.occurredAt
+        return since > actionMemory
     }
 }
 

@@ -56,25 +56,26 @@ struct CSVReader {
     /// A field, and whether it is the last of its row.
     private mutating func field(rowStart: Int) throws(ExchangeFault) -> (String, Bool) {
         var bytes: [UInt8] = []
+        let start = (line: cursor.line, byte: cursor.byte)
         let isQuoted = try cursor.peek() == UInt8(ascii: "\"")
         if isQuoted { _ = try cursor.next() }
         while true {
             guard let byte = try cursor.next() else {
                 guard !isQuoted else { throw cursor.fault(sent("The file ends inside a quoted field.")) }
-                return (try text(bytes), true)
+                return (try text(bytes, start), true)
             }
             switch byte {
             case UInt8(ascii: "\"") where isQuoted:
-                guard try cursor.peek() == UInt8(ascii: "\"") else { return (try text(bytes), try end()) }
+                guard try cursor.peek() == UInt8(ascii: "\"") else { return (try text(bytes, start), try end()) }
                 _ = try cursor.next()
                 bytes.append(byte)
-            case UInt8(ascii: ",") where !isQuoted: return (try text(bytes), false)
-            case UInt8(ascii: "\n") where !isQuoted: return (try text(bytes), true)
+            case UInt8(ascii: ",") where !isQuoted: return (try text(bytes, start), false)
+            case UInt8(ascii: "\n") where !isQuoted: return (try text(bytes, start), true)
             case UInt8(ascii: "\r") where !isQuoted:
                 guard try cursor.next() == UInt8(ascii: "\n") else {
                     throw cursor.fault(sent("A line ends in CR alone."))
                 }
-                return (try text(bytes), true)
+                return (try text(bytes, start), true)
             case 0: throw cursor.fault(sent("It has a byte NUL: this is no CSV."))
             default: bytes.append(byte)
             }
@@ -99,8 +100,11 @@ struct CSVReader {
         }
     }
 
-    private func text(_ bytes: [UInt8]) throws(ExchangeFault) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw cursor.fault(sent("It is no UTF-8.")) }
+    /// - Parameter start: where the field begins, which is told where it is no text.
+    private func text(_ bytes: [UInt8], _ start: (line: Int, byte: Int)) throws(ExchangeFault) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ExchangeFault(.stream, line: start.line, "\(sent("It is no UTF-8.")) (byte \(start.byte))")
+        }
         return text
     }
 }

@@ -167,8 +167,10 @@ struct BackupFolder: Sendable {
     }
 
     /// All backups, newest first. Each is opened, and its end compared with its name; a file with another name is none.
-    func list() -> [Backup] {
-        let found = FolderListing(of: path).names.compactMap { Backup(name: $0) }
+    ///
+    /// - Throws: ``DoseTapDomain/StoreError`` where the folder cannot be read.
+    func list() throws(StoreError) -> [Backup] {
+        let found = try FolderListing(of: path).known("looking for backups").compactMap { Backup(name: $0) }
             .sorted { ($0.at, $0.name) > ($1.at, $1.name) }.map(examined)
         let here = Set(found.map(\.path))
         glances.withLock { known in known = known.filter { !$0.key.hasPrefix(path + "/") || here.contains($0.key) } }
@@ -188,7 +190,9 @@ struct BackupFolder: Sendable {
             } else if found.head.sequence != backup.events || Self.digits(of: found.head) != backup.head {
                 backup.problem = "it ends otherwise than its name says"
             }
-        } catch { backup.problem = error.context }
+        } catch {
+            backup.problem = error.code == .keyWrong ? sent("it has another key than the record now") : error.context
+        }
         return backup
     }
 

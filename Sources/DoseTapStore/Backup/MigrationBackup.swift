@@ -26,7 +26,7 @@ enum MigrationBackup {
             let made = try folder.keep(draft, summary, kind: .migration, at: configuration.now, isSound: isSound)
             // A copy that is not sound takes the place of no sound one. What stays behind is in nobody's way.
             try? folder.remove(
-                folder.list().filter {
+                try folder.list().filter {
                     $0.kind == .migration && $0.name != made.name && $0.storeID == summary.storeID
                         && (isSound || $0.head == BackupFolder.unsound)
                 })

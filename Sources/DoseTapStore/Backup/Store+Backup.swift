@@ -55,7 +55,7 @@ extension Store {
     /// The backups beside the store, newest first.
     public nonisolated func backups() async throws -> [Backup] {
         let (folder, own) = (await backupFolder, await identities)
-        return try await Archive().perform { () throws(StoreError) in folder.list() }.map { backup in
+        return try await Archive().perform { () throws(StoreError) in try folder.list() }.map { backup in
             var backup = backup
             backup.isOwn = own.contains(backup.storeID)
             return backup

@@ -51,7 +51,8 @@ struct StoreSwitch: Hashable {
     init(
         purpose: String, prepared: String, keeping kept: String?, logs: [String] = [], isReported: Bool = false
     ) {
-        var steps: [Step] = []
+        // It is of the log that is replaced: what that one has and the new one lacks is not lost (R21.20).
+        var steps: [Step] = [.remove(".night")]
         for log in [""] + logs {
             for file in ["-wal", ".head", ""] {
                 let name = log + file

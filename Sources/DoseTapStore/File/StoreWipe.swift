@@ -96,6 +96,7 @@ public struct StoreWipe: Sendable {
         let present = try files.allPresent(doing: Self.planning)
         try check(present, isOpen: isOpen)
         try checkKeyIDs(files)
+        if includingBackups { try checkBackupFolder() }
         let order = try order(includingBackups, files, present, isOpen: isOpen, storeIDs: storeIDs, key: key)
         let backups = try backupFiles(order.storeIDs, all: includingBackups, doing: Self.planning)
         var report = WipeReport()
@@ -130,6 +131,17 @@ public struct StoreWipe: Sendable {
             throw StoreError(
                 code: .foreign, context: "the file is no DoseTap record: nothing was deleted", underlying: path)
         }
+    }
+
+    /// What lies behind a link would stay, and count as removed.
+    private func checkBackupFolder() throws(StoreError) {
+        let backups = folder + "/" + Self.backups
+        guard let status = try SystemCall.status(of: backups, Self.planning), status.st_mode & S_IFMT != S_IFDIR else {
+            return
+        }
+        throw StoreError(
+            code: .unavailable, context: sent("the folder of the backups is a link or no folder: nothing was deleted"),
+            underlying: backups)
     }
 
     /// Looks whether the files that name keys can be read: a key that nobody finds would stay, and count as removed. The

@@ -77,7 +77,9 @@ package enum ImportText {
             .init(heading: tr("From"), cells: imports.map { SafeText.line($0.source) }),
             .init(heading: tr("Entries"), cells: imports.map { "\($0.entries)" }, alignsRight: true),
             .init(heading: tr("Nights"), cells: imports.map { "\($0.nights)" }, alignsRight: true),
-            .init(heading: tr("Taken back"), cells: imports.map { $0.takenBack.map(moments.dateAndClock) ?? tr("no") }),
+            .init(
+                heading: tr("Taken back"), cells: imports.map { $0.takenBack.map(moments.dateAndClock) ?? tr("no") },
+                isNeeded: true),
             .init(heading: tr("Id"), cells: imports.map(\.id.text), isNeeded: true),
         ]).lines(width: page.columns)
     }

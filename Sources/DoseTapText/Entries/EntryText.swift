@@ -99,7 +99,8 @@ enum EntryText {
         case ("is_late", .bool(let isSo)): return isSo ? tr("late") : nil
         case ("automatic", .bool(true)): return tr("270 min after dose 1 nobody had recorded it")
         case ("source", .string(let source)):
-            return ["manual", "automatic"].contains(source) ? nil : SafeText.line(source)
+            // The surface says so already.
+            return ["manual", "automatic", "imported"].contains(source) ? nil : SafeText.line(source)
         case ("reason", .string("slept_through")), ("defaults", _), ("automatic", _), ("wellness_defaults", _):
             return nil
         case ("terminal_state", .string(let word)):

@@ -74,7 +74,7 @@ package enum ReportText {
     package static func middleHalf(_ quartiles: Quartiles) -> String {
         tr("middle half \(Int(quartiles.lower.rounded())) to \(Int(quartiles.upper.rounded()))")
     }
-    package static var noDose2: String { tr("Dose 2 not on record") }
+    package static var noDose2: String { tr("Nights without dose 2") }
     package static func withoutDose2(notRecorded: Int, skipped: Int) -> String {
         tr("\(notRecorded) not recorded, \(skipped) skipped")
     }

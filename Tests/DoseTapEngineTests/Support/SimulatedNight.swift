@@ -37,11 +37,6 @@ final class SimulationBench: Sendable {
         _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Runs a night to its end, on the loop alone: each turn on another thread would take longer than what is done in it.
-    func run(_ script: NightScript) async throws -> NightSimulation.Outcome {
-        try await withTaskExecutorPreference(loop) { try await simulation.run(script) }
-    }
-
     func stop() async {
         await simulation.stop()
         loop.stop()
@@ -56,7 +51,7 @@ final class SimulationBench: Sendable {
         let script = try script(text)
         let bench = try SimulationBench(from: script.start, in: script.zone, ladder: script.ladder)
         for hook in hooks { try bench.addHook(hook) }
-        let outcome = try await bench.run(script)
+        let outcome = try await bench.simulation.run(script)
         await bench.stop()
         return outcome
     }

@@ -31,7 +31,12 @@ import Testing
         let row = String(repeating: String(repeating: "x", count: 60_000) + ",", count: 20)
         #expect(ImportBench.fault(.plees, row).contains("more than 1 MiB"))
         #expect(ImportBench.fault(.ios, [0xFF, 0xFE] + Array("x\u{0}".utf8))?.message.contains("UTF-16") == true)
-        #expect(ImportBench.fault(.ios, [0x61, 0xC3, 0x28, 0x0A])?.message.contains("no UTF-8") == true)
+        // The line of the field, though its end was read.
+        for end in ["\n", "\r\n"] {
+            let file = Array("sid,start,stop\(end)1,2,".utf8) + [0xC3, 0x28] + Array("\(end)3,4,5\(end)".utf8)
+            let fault = ImportBench.fault(.plees, file)
+            #expect(fault?.message.contains("no UTF-8") == true && fault?.line == 2, "\(fault.debugDescription)")
+        }
     }
 
     @Test(arguments: [

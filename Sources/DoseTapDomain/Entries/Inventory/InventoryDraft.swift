@@ -51,8 +51,7 @@ struct InventoryDraft {
         var dose: DoseKind?
         if let word = try text("for"), word != "none" {
             guard let kind = DoseKind(rawValue: SleepEventWord.normalised(word).filter { $0 != "_" }) else {
-                let near = Suggestions.to(word, in: ["dose1", "dose2", "none"]).first.map { ": did you mean '\($0)'?" }
-                throw .invalidInput("a cup is for dose1, dose2 or none\(near ?? ""), not for '\(word.prefix(40))'")
+                throw .invalidInput(sent("a cup is for dose1, dose2 or none, not for '\(word.prefix(40))'"))
             }
             dose = kind
         }
@@ -161,12 +160,17 @@ struct InventoryDraft {
             throw .invalidInput(sent("\(range), for example 180mL; '\(text.prefix(40))' is none of it"))
         }
         if amount.unit == .milliliter {
-            guard Self.bottle.contains(amount.thousandths) else { throw .invalidInput("\(range), not \(amount.text)") }
+            guard Self.bottle.contains(amount.thousandths) else {
+                throw .invalidInput(sent("a bottle holds more than 0 mL and at most 10000 mL, not \(amount.text)"))
+            }
         }
         let milligrams = try weighed(text, concentration, range)
         guard Self.milligrams.contains(milligrams),
             amount.unit == .milliliter || Self.isBottle(milligrams, concentration)
-        else { throw .invalidInput("\(range), not what \(amount.text) of \(concentration.text) makes") }
+        else {
+            throw .invalidInput(
+                sent("a bottle holds at most 10000 mL, not what \(amount.text) of \(concentration.text) makes"))
+        }
         return milligrams
     }
 
@@ -201,8 +205,8 @@ struct InventoryDraft {
 
     private func refuseUnknown(_ keys: [String]) throws(CommandFailure) {
         for key in object.keys where !keys.contains(key) {
-            let near = Suggestions.to(key, in: keys).first.map { ": did you mean '\($0)'?" } ?? ""
-            throw .invalidInput("there is no '\(key.prefix(40))' here\(near)")
+            let near = Suggestions.to(key, in: keys).first.map { " ('\($0)'?)" } ?? ""
+            throw .invalidInput(sent("there is no '\(key.prefix(40))' here\(near)"))
         }
     }
 }

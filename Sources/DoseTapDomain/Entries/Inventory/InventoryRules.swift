@@ -193,7 +193,7 @@ extension InventoryRecorded {
     static func record(
         _ said: JSONObject, _ decision: inout CommandDecision
     ) throws(CommandFailure) -> CommandHandler.Recording {
-        guard let action = InventoryAction(said) else { throw .invalidInput("the stock knows no such action") }
+        guard let action = InventoryAction(said) else { throw .invalidInput(sent("the stock knows no such action")) }
         return try decision.record(action)
     }
 

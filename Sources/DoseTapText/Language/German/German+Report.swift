@@ -41,7 +41,7 @@ extension German {
             "Interval, median": "Abstand, Median",
             "%1 min": "%1 min",
             "middle half %1 to %2": "mittlere Hälfte %1 bis %2",
-            "Dose 2 not on record": "Dosis 2 nicht erfasst",
+            "Nights without dose 2": "Nächte ohne Dosis 2",
             "%1 not recorded, %2 skipped": "%1 nicht erfasst, %2 ausgelassen",
             "One dose a night": "Eine Dosis pro Nacht",
             "extra dose is": "zusätzliche Dosis ist",

@@ -147,6 +147,16 @@ extension German {
                 "die Uhren zeigen nicht, dass die neueste Handlung höchstens %1 Sekunden alt ist; stattdessen ändern oder löschen",
             "an amendment names a new time, amount or note": "eine Änderung nennt eine neue Zeit, Menge oder Notiz",
             "only a dose or a medicine has an amount": "nur eine Dosis oder ein Medikament hat eine Menge",
+            "'%1' may be more than one entry: %2": "'%1' kann mehr als ein Eintrag sein: %2",
+            "more than one id begins with '%1': %2": "mehr als eine Kennung beginnt mit '%1': %2",
+            "a cup is for dose1, dose2 or none, not for '%1'":
+                "ein Becher ist für dose1, dose2 oder none, nicht für '%1'",
+            "a bottle holds more than 0 mL and at most 10000 mL, not %1":
+                "eine Flasche fasst mehr als 0 mL und höchstens 10000 mL, nicht %1",
+            "a bottle holds at most 10000 mL, not what %1 of %2 makes":
+                "eine Flasche fasst höchstens 10000 mL, nicht was %1 von %2 ergibt",
+            "there is no '%1' here%2": "'%1' gibt es hier nicht%2",
+            "the stock knows no such action": "der Vorrat kennt keine solche Handlung",
             "that time belongs to another night: delete the entry and log it again":
                 "diese Zeit gehört zu einer anderen Nacht: den Eintrag löschen und neu erfassen",
             "the key was used before with other arguments":
@@ -540,6 +550,21 @@ extension German {
                 "Fragen, Pläne und Nächte des Labors bleiben zurück, %1 davon: Sie betreffen eine bestimmte Aufzeichnung",
             "entries of the inventory stay behind, %1 of them: each record has its own":
                 "Vorratseinträge bleiben zurück (%1): Jede Aufzeichnung hat ihre eigenen",
+            "it has another key than the record now": "sie hat einen anderen Schlüssel als die Aufzeichnung jetzt",
+            "the folder of the backups is a link or no folder: nothing was deleted":
+                "der Ordner der Sicherungen ist eine Verknüpfung oder kein Ordner: Es wurde nichts gelöscht",
+            "only the journal had kept these, without amount and note: %1; correct them":
+                "nur das Journal hatte dies behalten, ohne Menge und Notiz: %1; bitte berichtigen",
+            "the record had lost these, and has them again: %1":
+                "die Aufzeichnung hatte dies verloren und hat es wieder: %1",
+            "the record has lost these, and they wait to be recorded again: %1":
+                "die Aufzeichnung hat dies verloren, und es wartet darauf, wieder erfasst zu werden: %1",
+            "recorded now, because the last run could not: %1":
+                "jetzt erfasst, weil der letzte Lauf es nicht konnte: %1",
+            "the last run could not record these, and they still wait: %1":
+                "der letzte Lauf konnte dies nicht erfassen, und es wartet noch: %1",
+            "these are not in the record, and something else was recorded since: %1; log what is missing with its time":
+                "dies steht nicht in der Aufzeichnung, und seither wurde anderes erfasst: %1; Fehlendes mit seiner Uhrzeit erfassen",
             "there is no record at %1 yet": "unter %1 gibt es noch keine Aufzeichnung",
             "there is no session bus": "es gibt keinen Sitzungsbus",
             "there is no system bus for this service": "es gibt für diesen Dienst keinen Systembus",
