@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """A file system that turns read-only (fault B4): status works, a dose is refused as ReadOnly but kept in memory, and
 nothing acknowledged is lost. With a read-only place at the start the record is shown, an action is refused with its reason,
-and recorded as soon as the place can be written, also when the run before was killed."""
+and recorded as soon as the place can be written, also when the run before was killed. The same for a person who has no right to
+write the record or its folder."""
 
+import json
 import os
+import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -83,6 +87,45 @@ def mid_flight(bus, arguments, verdicts):
         subprocess.run(["umount", "-l", folder], check=False)
 
 
+OTHER = 65534
+
+
+def without_rights(arguments, verdicts):
+    """A record, or its folder, that its owner may only read."""
+    home = lib.scratch()
+    programs = [pathlib.Path(shutil.copy(program, home)) for program in (arguments.cli, arguments.daemon)]
+    os.chown(home, OTHER, OTHER)
+    environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "DOSETAP_BUS": "none", "DOSETAP_JSON": "1"}
+
+    def dosetap(*words):
+        run = subprocess.run(
+            ["setpriv", f"--reuid={OTHER}", f"--regid={OTHER}", "--clear-groups", programs[0], *words],
+            capture_output=True, text=True, env=environment, check=False)
+        return run.returncode, json.loads(run.stdout or "{}"), run.stderr
+
+    code, receipt, errors = dosetap("log", "dose1", "--ago", "2h")
+    if code != 0 and not receipt:
+        verdicts.skip(f"another user cannot run the programs: {errors.strip()[:200]}")
+        return
+    folder = home / ".local/share/dosetap"
+    for path, mode in ((folder, 0o500), (folder / "dosetap.db", 0o400)):
+        before = path.stat().st_mode & 0o777
+        path.chmod(mode)
+        code, shown, errors = dosetap("status")
+        verdicts.check(code == 0 and shown.get("dose1_time") == receipt["timestamp"],
+                       f"{path.name} may only be read: status is answered", (code, shown, errors))
+        verdicts.check(any("cannot be written" in warning["message"] for warning in shown.get("warnings", [])),
+                       "and says that nothing is recorded", shown.get("warnings"))
+        code, asked, _ = dosetap("log", "dose2")
+        verdicts.check(code == 4, "a dose 2 that is early is asked about", asked)
+        code, refused, _ = dosetap("log", "bathroom")
+        verdicts.check(code != 0 and refused.get("error", {}).get("kind") == "read_only",
+                       "an entry is refused by name", refused)
+        path.chmod(before)
+    code, recorded, errors = dosetap("log", "bathroom")
+    verdicts.check(code == 0, "it is recorded once the record may be written", (recorded, errors))
+
+
 def main():
     arguments = lib.options(__doc__, encrypts=True)
     verdicts = lib.Verdicts("readonly")
@@ -90,6 +133,8 @@ def main():
     bus = lib.Bus()
     at_start(bus, arguments, verdicts)
     mid_flight(bus, arguments, verdicts)
+    if not arguments.encrypted:
+        without_rights(arguments, verdicts)
     verdicts.finish()
 
 

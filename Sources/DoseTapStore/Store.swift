@@ -132,14 +132,26 @@ public actor Store {
         }
         let connection: Connection
         do { connection = try Connection.open(configuration, migrator: migrator) } catch {
-            guard error.code == .noSpace else { throw error }
-            return try openWithoutSpace(configuration, migrator: migrator, lease, because: error)
+            if error.code == .noSpace {
+                return try openWithoutSpace(configuration, migrator: migrator, lease, because: error)
+            }
+            // The file or its folder belongs to this person without the right to write.
+            guard error.code == .readOnly || error.code == .unavailable && mayOnlyRead(configuration.path) else {
+                throw error
+            }
+            return try openCopy(configuration, migrator: migrator, lease: lease, because: error)
         }
         KeyIDFile.agree(with: configuration.key, besides: configuration.path)
         let thread = try StoreThread.start()
         connection.queue.yieldToUrgentJobs(on: thread)
         return Store(configuration, migrator: migrator, thread: thread, lease: lease, connection: connection)
     }
+
+    private static func readOnly(_ error: StoreError) -> StoreError {
+        StoreError(code: .readOnly, context: sent("the store cannot be written"), underlying: error.underlying)
+    }
+
+    private static func mayOnlyRead(_ path: String) -> Bool { access(path, R_OK) == 0 && access(path, W_OK) != 0 }
 
     /// Runs work on the store's thread, in its turn.
     public func perform<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) throws -> Answer {
@@ -269,10 +281,13 @@ public actor Store {
             }
         } catch {
             guard error.code == .readOnly else { throw error }
-            throw StoreError(
-                code: .readOnly, context: sent("the store cannot be written"), underlying: error.underlying)
+            throw Self.readOnly(error)
         }
-        let connection = try Connection.open(configuration, migrator: migrator)
+        let connection: Connection
+        do { connection = try Connection.open(configuration, migrator: migrator) } catch {
+            guard error.code == .unavailable, Self.mayOnlyRead(configuration.path) else { throw error }
+            throw Self.readOnly(error)
+        }
         connection.queue.yieldToUrgentJobs(on: thread)
         self.lease = lease
         reserve = Reserve.open(besides: configuration.path)
