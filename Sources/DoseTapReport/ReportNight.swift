@@ -56,11 +56,9 @@ struct ReportNight: Hashable, Sendable {
         let clock = NightClock(night)
         self.clock = clock
         (asleep, sleepSource) = Self.sleep(night, clock)
-        naps = night.naps.compactMap { nap in
-            guard let start = nap.start, let end = nap.end, end >= start else { return nil }
-            return clock.elapsed(start)...clock.elapsed(end)
-        }
-        napMinutes = naps.isEmpty ? nil : night.naps.compactMap { $0.length.map { Int($0.wholeMinutes) } }.reduce(0, +)
+        let spans = night.napSpans
+        naps = spans.map { clock.elapsed($0.lowerBound)...clock.elapsed($0.upperBound) }
+        napMinutes = spans.isEmpty ? nil : spans.map { Int(($0.upperBound - $0.lowerBound).wholeMinutes) }.reduce(0, +)
         let checkIn = night.entries.last { $0.type == EntityType.checkin.rawValue }
         // An answer that counts by default is nobody's own.
         let defaults = checkIn?.metadata["defaults"]?.arrayValue ?? []

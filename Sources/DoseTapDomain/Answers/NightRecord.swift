@@ -26,6 +26,25 @@ public struct NightRecord: Hashable, Sendable {
             }
     }
 
+    /// The naps with both ends, in order of time: those that the person told, and those that a source recorded beside them.
+    public var napSpans: [ClosedRange<Instant>] {
+        let told = naps.compactMap { nap in
+            nap.start.flatMap { start in nap.end.flatMap { $0 >= start ? start...$0 : nil } }
+        }
+        let recorded = entries.compactMap { entry -> ClosedRange<Instant>? in
+            guard entry.type == EntityType.sleepRecord.rawValue,
+                entry.metadata["part"]?.stringValue == ImportedSleep.Part.nap.rawValue,
+                let end = entry.metadata["end_utc"]?.instantValue, end >= entry.timestamp
+            else { return nil }
+            return entry.timestamp...end
+        }
+        // One nap may stand there by the person and by two devices.
+        return recorded.reduce(into: told) { spans, span in
+            if !spans.contains(where: { $0.overlaps(span) }) { spans.append(span) }
+        }
+        .sorted { $0.lowerBound < $1.lowerBound }
+    }
+
     /// The type of an entry that says that nobody recorded a dose 2.
     public static let notRecorded = "dose2_not_recorded"
     /// That of an entry by which the person skipped dose 2.

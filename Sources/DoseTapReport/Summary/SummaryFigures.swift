@@ -61,7 +61,7 @@ struct SummaryFigures {
             ?? record.entries.first { $0.type == SleepEventWord.lightsOut }
         if let bed { bedTimes.append(Self.evening(bed.timestamp, night.clock)) }
         if let up = record.finalWake { riseTimes.append(Self.evening(up, night.clock)) }
-        let lengths = record.naps.compactMap(\.length).map(\.minutes)
+        let lengths = record.napSpans.map { ($0.upperBound - $0.lowerBound).minutes }
         naps += lengths
         nightsWithNaps += lengths.isEmpty ? 0 : 1
         nightsWithExtra += record.summary.extraDoses > 0 ? 1 : 0

@@ -120,7 +120,7 @@ package enum SummaryText {
     }
     /// - Parameter mean: minutes asleep, as ``mean(_:_:_:)`` has them.
     package static func looseMinutes(_ mean: String) -> String {
-        tr("Asleep in them, without naps, in minutes, mean ± SD (n): \(mean).")
+        tr("Asleep in them, without what the source calls a nap, in minutes, mean ± SD (n): \(mean).")
     }
     package static func mean(_ mean: Double, _ deviation: Double?, _ count: Int) -> String {
         "\(Figure.tenth(mean)) ± \(deviation.map(Figure.tenth) ?? "–") (\(count))"

@@ -34,7 +34,8 @@ struct HistoryVerb: Verb {
         completion: Completions.sleepEvents) var with: String?
     @Flag(help: "Show the oldest first.") var oldestFirst = false
     @Option(
-        help: ArgumentHelp("Sort by date, interval or score; nights without a value last.", valueName: "order"),
+        help: ArgumentHelp(
+            "Sort the nights shown by date, interval or score; those without a value last.", valueName: "order"),
         completion: Completions.of(NightOrder.self))
     var sort: String = NightOrder.date.rawValue
     @Option(

@@ -23,7 +23,8 @@ struct PacketVerb: Verb {
             """)
 
     @Option(
-        help: ArgumentHelp("How many nights, to the newest on record (default: packet.nights, 90).", valueName: "N"))
+        help: ArgumentHelp(
+            "The nights of N days, to the newest on record (default: packet.nights, 90).", valueName: "N"))
     var nights: Int?
     @Option(help: ArgumentHelp("The first night: YYYY-MM-DD, yesterday, Mon, 12 Nov.", valueName: "date")) var from:
         String?

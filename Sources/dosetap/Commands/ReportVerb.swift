@@ -25,7 +25,8 @@ struct ReportVerb: Verb {
             Example: dosetap report --profile clinic --pdf nights.pdf
             """)
 
-    @Option(help: ArgumentHelp("The last N nights, 1 to 3700 (default: report.nights, 90).", valueName: "N"))
+    @Option(
+        help: ArgumentHelp("The nights of the last N days, 1 to 3700 (default: report.nights, 90).", valueName: "N"))
     var nights: Int?
     @Option(help: ArgumentHelp("The first night: YYYY-MM-DD, yesterday, Mon, 12 Nov.", valueName: "date"))
     var from: String?

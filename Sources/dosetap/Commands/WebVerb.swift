@@ -18,7 +18,8 @@ struct WebVerb: Verb {
             Example: dosetap web --nights 365
             """)
 
-    @Option(help: ArgumentHelp("The last N nights, 1 to 3700 (default: report.nights, 90).", valueName: "N"))
+    @Option(
+        help: ArgumentHelp("The nights of the last N days, 1 to 3700 (default: report.nights, 90).", valueName: "N"))
     var nights: Int?
     @Flag(help: "Open it in the browser.") var open = false
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

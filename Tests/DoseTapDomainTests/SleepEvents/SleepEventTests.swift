@@ -160,6 +160,25 @@ struct SleepEventTests {
         #expect(receipt.type == "nap_end" && receipt.metadata["nap_min"] == 50 && receipt.doseIndex == nil)
     }
 
+    @Test func `R33.7 naps that a source recorded count beside those that are told, and none counts twice`() throws {
+        let machine = try Self.machine("s0 e40")
+        var night = NightRecord(try #require(machine.night))
+        #expect(night.napSpans.count == 1 && night.napSpans.first?.upperBound == Self.noon + .minutes(40))
+        let template = try #require(night.entries.last)
+        func nap(_ from: Int, _ to: Int, part: String) -> NightRecord.Entry {
+            var entry = template
+            (entry.id, entry.type, entry.timestamp) = (EventID("n\(from)"), "sleep_record", Self.noon + .minutes(from))
+            entry.metadata = ["part": .string(part), "end_utc": .instant(Self.noon + .minutes(to))]
+            return entry
+        }
+        night.entries += [
+            nap(180, 210, part: "nap"), nap(5, 35, part: "nap"), nap(185, 205, part: "nap"), nap(60, 90, part: "main"),
+            nap(-60, -30, part: "nap"),
+        ]
+        #expect(night.napSpans.map { ($0.lowerBound - Self.noon).wholeMinutes } == [-60, 0, 180])
+        #expect(night.napSpans.map { ($0.upperBound - Self.noon).wholeMinutes } == [-30, 40, 210])
+    }
+
     // MARK: Scenes
 
     static let noon = utc("2026-01-15T12:00:00Z")

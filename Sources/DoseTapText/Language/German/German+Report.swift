@@ -232,8 +232,8 @@ extension German {
                 "Schlafaufzeichnung gehört zu keiner Nacht und ist hier nicht mitgezählt.",
             "records of sleep belong to no night and are not counted here.":
                 "Schlafaufzeichnungen gehören zu keiner Nacht und sind hier nicht mitgezählt.",
-            "Asleep in them, without naps, in minutes, mean ± SD (n): %1.":
-                "Schlaf darin, ohne Nickerchen, in Minuten, Mittelwert ± SD (n): %1.",
+            "Asleep in them, without what the source calls a nap, in minutes, mean ± SD (n): %1.":
+                "Schlaf darin, ohne was die Quelle Nickerchen nennt, in Minuten, Mittelwert ± SD (n): %1.",
             "%1 with recorded sleep that a person told are in neither.":
                 "In keinem von beiden: %1 mit Schlaf, den die Person selbst angab.",
             "Times and naps": "Zeiten und Nickerchen",
