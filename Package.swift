@@ -130,7 +130,7 @@ let package = Package(
         room(
             "DoseTapImporters", ["CImporters", "CSQLite", "DoseTapDomain", "DoseTapExchange", "DoseTapSystem"]),
         program("dosetap-exchange", ["DoseTapExchange", "DoseTapImporters"]),
-        room("DoseTapWeb", ["CLinux", "DoseTapText", "SystemdJournal", crypto] + nio),
+        room("DoseTapWeb", ["CLinux", "DoseTapDomain", "DoseTapText", "SystemdJournal", crypto] + nio),
         program("dosetap-web", ["DoseTapWeb"]),
         room("DoseTapRandomNights", ["DoseTapDomain", "DoseTapSystem", "DoseTapSimulation", "SDBus"]),
         program("random-nights", ["DoseTapRandomNights"]),
@@ -152,7 +152,7 @@ let package = Package(
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests(
             "DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain", "DoseTapImporters", "DoseTapReport"]),
-        tests("DoseTapWebTests", ["DoseTapWeb", crypto]),
+        tests("DoseTapWebTests", ["DoseTapWeb", "DoseTapDomain", crypto]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
         tests(
             "DoseTapEngineTests",

@@ -125,7 +125,7 @@ extension ConfigFiles {
     ) throws(ConfigComplaint) {
         let source = ConfigSource.userFile(userFile)
         let edit = try ConfigEdit(key, to: value, source: source, rules: rules)
-        let directory = Self.parent(of: userFile)
+        let directory = FilePath.folder(of: userFile)
         try Self.createDirectories(directory, source)
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw Self.failed(source) }
@@ -189,15 +189,10 @@ extension ConfigFiles {
         }
     }
 
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
     private static func createDirectories(_ path: String, _ source: ConfigSource) throws(ConfigComplaint) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, path != "/", path != "." else { throw failed(source) }
-        try createDirectories(parent(of: path), source)
+        try createDirectories(FilePath.folder(of: path), source)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failed(source) }
     }
 

@@ -268,20 +268,12 @@ extension Engine {
         }
     }
 
-    /// Most restarts of a question that gives way to doses and reminders.
-    private static let mostBeginnings = 200
-
     /// Asks the store; its errors become the engine's. A question that gave way to urgent work is asked again.
     func asking<Answer: Sendable>(
         _ question: @Sendable () async throws -> Answer
     ) async throws(EngineFailure) -> Answer {
         do {
-            for _ in 1..<Self.mostBeginnings {
-                do { return try await question() } catch let error as StoreError where error.code == .interrupted {
-                    if Task.isCancelled { throw error }
-                }
-            }
-            return try await question()
+            return try await StoreError.beginningAgain(question)
         } catch let error as StoreError {
             throw .store(error, kept: false)
         } catch {

@@ -15,7 +15,7 @@ extension Engine {
         request.sleepOrder = sleepOrder
         request.rolloverHour = rules.rolloverHour
         let made = try await once("an export") { [request] in
-            try await self.parts.store.export(request, into: descriptor, patience: Self.readersPatience) {
+            try await self.parts.store.export(request, into: descriptor, timeout: Self.readersTimeout) {
                 environment.zone(named: $0)
             }
         }

@@ -4,7 +4,7 @@ internal import Logging
 /// Taking in files of other programs (R29). It is planned off the doses' way; only the one transaction takes a turn.
 extension Engine {
     /// How long nothing of a file may come, or a reader of an export may take nothing, before it is ended.
-    static let readersPatience: Duration = .seconds(30)
+    static let readersTimeout: Duration = .seconds(30)
     /// How often it is planned anew where something is recorded meanwhile.
     static let attempts = 12
     /// This long before the window opens nothing long is begun.
@@ -35,7 +35,7 @@ extension Engine {
     ) async throws(EngineFailure) -> ImportReport {
         try await begin(list)
         let file = try await imported {
-            try await self.parts.store.readImport(from: descriptor, patience: Self.readersPatience)
+            try await self.parts.store.readImport(from: descriptor, timeout: Self.readersTimeout)
         }
         return try await take(file, zone: zone, dryRun: dryRun, list)
     }

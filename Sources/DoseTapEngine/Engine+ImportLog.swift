@@ -20,7 +20,7 @@ extension Engine {
         try await begin(list)
         let now = parts.systemEnvironment.clock().wall
         let log = try await imported {
-            try await self.parts.store.readLog(from: descriptor, patience: Self.readersPatience, now: now)
+            try await self.parts.store.readLog(from: descriptor, timeout: Self.readersTimeout, now: now)
         }
         let result: Result<ImportReport, EngineFailure>
         do throws(EngineFailure) {

@@ -5,7 +5,7 @@ internal import Logging
 extension Engine {
     /// Called by the timer, after a resume and after a step of the clock.
     ///
-    /// A reminder waits for the store for ``patience`` at most; then it goes out from the plan in memory, and is
+    /// A reminder waits for the store for ``timeout`` at most; then it goes out from the plan in memory, and is
     /// recorded as soon as the store answers.
     ///
     /// - Parameter clock: the clocks as the timer fired; read anew after waiting in the queue.
@@ -48,7 +48,7 @@ extension Engine {
     }
 
     /// How long a due reminder waits for the store.
-    static let patience: Duration = .milliseconds(250)
+    static let timeout: Duration = .milliseconds(250)
     /// The fault after that time.
     private static let silence = StoreError(
         code: .unavailable, context: "the disk does not answer, and reminders go on from memory")
@@ -59,7 +59,7 @@ extension Engine {
         // An answer of the store that has arrived comes first: no reminder goes out after the commit that resolved it.
         await Task.yield()
         let context = context()
-        guard waitsSince == since, context.clock.counterMicroseconds >= since + Self.patienceMicroseconds else {
+        guard waitsSince == since, context.clock.counterMicroseconds >= since + Self.timeoutMicroseconds else {
             return await rearm()
         }
         // Changes made by time are recorded in their turn; here they only decide what is due.
@@ -80,7 +80,7 @@ extension Engine {
         fault = error
     }
 
-    private static var patienceMicroseconds: Int64 { patience.wholeMilliseconds * 1_000 }
+    private static var timeoutMicroseconds: Int64 { timeout.wholeMilliseconds * 1_000 }
 
     /// The reminders to deliver now, and the events about everything that is due.
     private func due(_ logState: LogState, _ context: DecisionContext) -> (tell: [DueReminder], facts: [Event]) {
@@ -158,7 +158,7 @@ extension Engine {
         if fault != nil || mustReopen { next = next.earlier(NextDue(counted: Self.retryAfter)) }
         if let waitsSince {
             // A due reminder waits in the queue: checked again when that has taken too long, not before.
-            let left = Duration.microseconds(waitsSince + Self.patienceMicroseconds - clock.counterMicroseconds)
+            let left = Duration.microseconds(waitsSince + Self.timeoutMicroseconds - clock.counterMicroseconds)
             if left > .zero {
                 next = NextDue(
                     counted: next.counted.map { max($0, left) }, wall: next.wall.map { max($0, clock.wall + left) })

@@ -96,7 +96,7 @@ extension Engine {
         let context = context()
         let end = max(lastSequence, prepared.compared)
         let payload = StoreRestored(
-            expectedSequence: end, foundSequence: prepared.backupEnd, finding: Self.sentence(report, context),
+            expectedSequence: end, foundSequence: prepared.backupEnd, finding: Self.sentence(report),
             isByPerson: true)
         let newest = [prepared.newest, logState.newest].compactMap(\.self).max()
         let fact = CommandHandler.fact(
@@ -152,7 +152,7 @@ extension Engine {
         }
     }
 
-    private static func sentence(_ report: RestoreReport, _ context: DecisionContext) -> String {
+    private static func sentence(_ report: RestoreReport) -> String {
         let end = report.backup.to.map { " whose newest event is of \($0.iso8601)" } ?? ""
         let events = Plural.of(report.backup.events, "event", "events")
         let taken = Plural.of(report.broughtIn, "event of the last day was", "events of the last day were")

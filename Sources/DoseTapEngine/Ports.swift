@@ -91,16 +91,16 @@ public protocol EventStore: Sendable {
     /// Streams the log, the nights or a table into a descriptor that a caller has open; nil where there is no record yet.
     ///
     /// - Parameters:
-    ///   - patience: how long a reader may take nothing.
+    ///   - timeout: how long a reader may take nothing.
     ///   - zone: a zone by its name.
     func export(
-        _ request: ExportRequest, into descriptor: Int32, patience: Duration,
+        _ request: ExportRequest, into descriptor: Int32, timeout: Duration,
         zone: @escaping @Sendable (String) -> Zone?
     ) async throws -> ExportReport?
     /// Reads the lines of an import from a descriptor that a caller has open.
     ///
-    /// - Parameter patience: how long nothing may come.
-    func readImport(from descriptor: Int32, patience: Duration) async throws -> ImportFile
+    /// - Parameter timeout: how long nothing may come.
+    func readImport(from descriptor: Int32, timeout: Duration) async throws -> ImportFile
     /// Plans an import, a slice of the record at a time.
     ///
     /// - Parameters:
@@ -115,8 +115,8 @@ public protocol EventStore: Sendable {
     func commit(_ prepared: PreparedImport) async throws -> StoredEvent?
     /// Reads and checks an exported log from a descriptor that a caller has open; nothing of the record changes.
     ///
-    /// - Parameter patience: how long nothing may come.
-    func readLog(from descriptor: Int32, patience: Duration, now: Instant) async throws -> PreparedLog
+    /// - Parameter timeout: how long nothing may come.
+    func readLog(from descriptor: Int32, timeout: Duration, now: Instant) async throws -> PreparedLog
     /// How a log stands to the record as that is now.
     func relation(of log: PreparedLog) async throws -> LogRelation
     /// What stands at the end of a log, as an import brings it.

@@ -42,7 +42,7 @@ actor CallQueue {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// How long to wait for an answer to be sent before the next question is begun.
-    private static let patience: Duration = .seconds(1)
+    private static let timeout: Duration = .seconds(1)
 
     /// - Parameters:
     ///   - priority: of the work; below the default it gives way to doses and reminders in the store.
@@ -71,7 +71,7 @@ actor CallQueue {
             self.add(context.sender, continuation, topic) {
                 // A long answer is made after the one before it was sent; otherwise both would delay the answer to a
                 // dose.
-                if isQuestion { await connection.flush(within: Self.patience) }
+                if isQuestion { await connection.flush(within: Self.timeout) }
                 return try await work()
             }
         }

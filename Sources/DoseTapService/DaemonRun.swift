@@ -86,7 +86,7 @@ actor DaemonRun {
         let settings = SettingsKeeper(
             on: loop, directories, environment, flags: options.settings, live: live, journal: journal)
         let path = options.store ?? directories.store
-        let folder = Self.folder(of: path)
+        let folder = FilePath.folder(of: path)
         // A path named for one command may be mistyped: no folder is made there.
         if !isNamed, access(folder, F_OK) == 0 { try SecureDirectory.prepare(folder) }
         let clock = SystemClock().read()
@@ -161,7 +161,7 @@ actor DaemonRun {
         let doctor = Doctor(
             on: loop, desktop: desktop, system: system, plugins: plugins, runner: programs, settings: live,
             service: Doctor.Service(
-                isOnBus: options.peer == nil, version: Release.name, folder: Self.folder(of: path),
+                isOnBus: options.peer == nil, version: Release.name, folder: FilePath.folder(of: path),
                 health: { await engine.health }, settings: { await settings.warning },
                 key: { await encryption.lostKey },
                 plugins: { await host.reports() }, clock: { systemEnvironment.clock() },
@@ -193,8 +193,8 @@ actor DaemonRun {
         // A folder that was named may be the person's home.
         var folders = [directories.config + "/dosetap"]
         var files = Store.files(of: path)
-        let backups = Self.folder(of: path) + "/backups"
-        if path == directories.store { folders += [Self.folder(of: path), backups] }
+        let backups = FilePath.folder(of: path) + "/backups"
+        if path == directories.store { folders += [FilePath.folder(of: path), backups] }
         files += PrivateModes.files(in: backups).filter { file in
             file.split(separator: "/").last.flatMap { Backup(name: String($0)) } != nil
         }
@@ -226,11 +226,6 @@ actor DaemonRun {
         let key = try await keys.key(id)
         KeyKeeper.hold(key)
         return key
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     // MARK: Living

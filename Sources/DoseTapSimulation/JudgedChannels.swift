@@ -5,7 +5,7 @@ struct JudgedAlarm {
     /// From one ring to the next, with a second to spare.
     private static let pause: Duration = .seconds(9)
     /// How long it may be silent after a failure. The service retries once a minute.
-    private static let patience: Duration = .seconds(61)
+    private static let timeout: Duration = .seconds(61)
 
     /// Longest pause of a voice that failed.
     private static let rest: Duration = .seconds(481)
@@ -69,7 +69,7 @@ struct JudgedAlarm {
         self.since = since
         let requiredSince = requiredSince ?? at
         self.requiredSince = requiredSince
-        guard !hasReportedSilence, !isDead, aliveSince + Self.patience < at else { return false }
+        guard !hasReportedSilence, !isDead, aliveSince + Self.timeout < at else { return false }
         // Until the tone is due only the voice is used, once for each reminder.
         let rings = delay(.sound).map { max(requiredSince + $0, since) + Self.pause < at } ?? false
         let isSilent =
@@ -120,7 +120,7 @@ extension NightJudge {
 /// Checks the screen of a simulated night: its notifications, and how long it may be empty against the plan.
 struct JudgedScreen {
     /// How long a screen that works again may lack earlier reminders. The service retries at least once a minute.
-    private static let patience: Duration = .seconds(61)
+    private static let timeout: Duration = .seconds(61)
 
     /// The present notifications.
     private(set) var active: Set<NightJudge.Notified> = []
@@ -170,7 +170,7 @@ struct JudgedScreen {
         }
         let since = blankSince ?? at
         blankSince = since
-        guard !hasReportedBlank, !isDead, since + .seconds(1) < at, aliveSince + Self.patience < at else {
+        guard !hasReportedBlank, !isDead, since + .seconds(1) < at, aliveSince + Self.timeout < at else {
             return false
         }
         hasReportedBlank = true

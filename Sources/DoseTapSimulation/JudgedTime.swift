@@ -167,7 +167,7 @@ struct JudgedClocks {
     }
 
     /// How long a running service may take to notice a change without a notification: synchronisation or slewing.
-    private static let patience: Duration = .seconds(301)
+    private static let timeout: Duration = .seconds(301)
 
     /// Readings that differ from the one before.
     private(set) var readings: [Reading] = []
@@ -205,7 +205,7 @@ struct JudgedClocks {
 
     func isNoticed(_ reading: Reading, by now: Instant) -> Bool {
         reading.isNoticed || reading.isOld
-            || reading.number == readings.count - 1 && now - max(reading.at, awakeSince) >= Self.patience
+            || reading.number == readings.count - 1 && now - max(reading.at, awakeSince) >= Self.timeout
     }
 
     /// The clocks as the service knows them: its last reading, moved on by the counter.

@@ -137,10 +137,7 @@ final class Reserve: Sendable {
     }
 
     private static func sum(_ bytes: [UInt8]) -> String {
-        SHA256.hash(data: bytes).prefix(16).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }.joined()
+        Hexadecimal.text(SHA256.hash(data: bytes).prefix(16))
     }
 }
 

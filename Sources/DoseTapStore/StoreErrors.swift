@@ -153,17 +153,10 @@ enum SystemCall {
 
     /// - Parameter context: what was being done; the file and the system's reason are added.
     static func failure(_ call: String, _ path: String, _ errorNumber: CInt, context: String) -> StoreError {
-        // The name without its folders, which may be the person's.
-        let name = path.last == "/" ? path : String(path.split(separator: "/").last ?? "")
+        let reason = words(errorNumber) ?? "error \(errorNumber)"
         return StoreError(
-            code: code(errorNumber), context: "\(context) (\(name): \(words(errorNumber) ?? "error \(errorNumber)"))",
+            code: code(errorNumber), context: "\(context) (\(FilePath.name(of: path)): \(reason))",
             underlying: "\(call) \(path): \(message(errorNumber))")
-    }
-
-    /// The folder of a file.
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Flushes a file or folder.

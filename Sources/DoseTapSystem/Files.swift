@@ -102,8 +102,8 @@ public enum PrivateFile {
     public static func write(
         _ bytes: [UInt8], to path: String, isFlushed: Bool = true
     ) throws(SystemFault) {
-        if let slash = path.lastIndex(of: "/") { try SecureDirectory.prepare(String(path[..<slash])) }
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let folder = FilePath.folder(of: path)
+        try SecureDirectory.prepare(folder)
         let draft = "\(path).\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemFile.fault(draft, errno) }

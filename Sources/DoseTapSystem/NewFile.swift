@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 
 /// A file that a person asked for by name: complete under its name, or not there. It is for its owner alone (0600), and
@@ -25,7 +26,7 @@ public final class NewFile: Sendable {
             guard status.st_mode & S_IFMT == S_IFREG else { throw SystemFile.fault(path, EINVAL) }
         }
         (self.path, self.replaces) = (path, replaces)
-        let unnamed = open(Self.folder(of: path), O_RDWR | Self.nameless | O_CLOEXEC, 0o600)
+        let unnamed = open(FilePath.folder(of: path), O_RDWR | Self.nameless | O_CLOEXEC, 0o600)
         if unnamed < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) {
             let name = "\(path).\(getpid()).part"
             descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -67,11 +68,7 @@ public final class NewFile: Sendable {
             }
         }
         // It is there; a folder that cannot be flushed takes nothing back.
-        try? SystemFile.synchronize(Self.folder(of: path))
-    }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        try? SystemFile.synchronize(FilePath.folder(of: path))
     }
 
     /// Writes a new file.

@@ -198,8 +198,8 @@ public final class FaultyStore: EventStore {
     /// Why no backup beside the store can be made from now on; nil for none.
     public func failBackups(_ failure: StoreError?) { state.withLock { $0.backupFailure = failure } }
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
-    public func readImport(from descriptor: Int32, patience: Duration) async throws -> ImportFile {
-        try await store.readImport(from: descriptor, patience: patience)
+    public func readImport(from descriptor: Int32, timeout: Duration) async throws -> ImportFile {
+        try await store.readImport(from: descriptor, timeout: timeout)
     }
     public func prepareImport(_ file: ImportFile, _ scene: ImportScene) async throws -> PreparedImport {
         try await store.prepareImport(file, scene)
@@ -218,8 +218,8 @@ public final class FaultyStore: EventStore {
             throw StoreError(code: .outcomeUnknown, context: "the test's disk failed in the flush")
         }
     }
-    public func readLog(from descriptor: Int32, patience: Duration, now: Instant) async throws -> PreparedLog {
-        try await store.readLog(from: descriptor, patience: patience, now: now)
+    public func readLog(from descriptor: Int32, timeout: Duration, now: Instant) async throws -> PreparedLog {
+        try await store.readLog(from: descriptor, timeout: timeout, now: now)
     }
     public func relation(of log: PreparedLog) async throws -> LogRelation { try await store.relation(of: log) }
     public func lines(of log: PreparedLog) async throws -> ImportFile { try await store.lines(of: log) }
@@ -235,9 +235,9 @@ public final class FaultyStore: EventStore {
         try await store.write(bytes, into: descriptor)
     }
     public func export(
-        _ request: ExportRequest, into descriptor: Int32, patience: Duration,
+        _ request: ExportRequest, into descriptor: Int32, timeout: Duration,
         zone: @escaping @Sendable (String) -> Zone?
     ) async throws -> ExportReport? {
-        try await store.export(request, into: descriptor, patience: patience, zone: zone)
+        try await store.export(request, into: descriptor, timeout: timeout, zone: zone)
     }
 }

@@ -29,7 +29,7 @@ final class Connection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
     /// How long a question may take, and how long the reading of an answer.
-    private static let patience = TimeAmount.seconds(30)
+    private static let timeout = TimeAmount.seconds(30)
     /// How long what still comes is thrown away, so that the answer is read first.
     private static let lingering = TimeAmount.seconds(2)
 
@@ -43,7 +43,7 @@ final class Connection: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         channel = context.channel
-        limit(Self.patience)
+        limit(Self.timeout)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -84,7 +84,7 @@ final class Connection: ChannelInboundHandler {
     /// Sends an answer and ends the connection.
     func send(_ answer: Answer) {
         guard let channel else { return }
-        limit(Self.patience)
+        limit(Self.timeout)
         let lingering = Self.lingering
         channel.writeAndFlush(ByteBuffer(bytes: answer.bytes(isHead: isHead))).whenComplete { _ in
             channel.close(mode: .output, promise: nil)

@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import NIOCore
 
 /// What is served, and to whom. Everything of it runs on one loop.
@@ -13,7 +14,7 @@ final class Site {
     private let loop: any EventLoop
     private let idle: TimeAmount
     /// Asks `dosetap` for something.
-    private let ask: (Control.Wish) -> Void
+    private let ask: (WebMessage.Request) -> Void
     /// Ends the program.
     private let end: @Sendable () -> Void
     private var connections: Set<ObjectIdentifier> = []
@@ -28,7 +29,7 @@ final class Site {
     private var pendingNotification: Scheduled<Void>?
 
     init(
-        _ admission: Admission, on loop: any EventLoop, idle: TimeAmount, ask: @escaping (Control.Wish) -> Void,
+        _ admission: Admission, on loop: any EventLoop, idle: TimeAmount, ask: @escaping (WebMessage.Request) -> Void,
         end: @escaping @Sendable () -> Void
     ) {
         (self.admission, self.loop, self.idle, self.ask, self.end) = (admission, loop, idle, ask, end)

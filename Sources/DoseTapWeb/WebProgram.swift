@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DoseTapDomain
 internal import DoseTapText
 internal import Glibc
 internal import NIOCore
@@ -98,8 +99,8 @@ public enum WebProgram {
         try loop.submit {
             place.value = Site(
                 admission, on: loop, idle: idle,
-                ask: { wish in
-                    control.writeAndFlush(Control.frame(wish), promise: nil)
+                ask: { request in
+                    control.writeAndFlush(Control.frame(request), promise: nil)
                 }, end: end)
         }.wait()
         let user = geteuid()

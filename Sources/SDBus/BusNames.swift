@@ -10,10 +10,6 @@ extension Connection {
     public struct NameFlags: OptionSet, Sendable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
-        /// Others may take the name over.
-        public static let allowReplacement = NameFlags(rawValue: 1)
-        /// Takes the name over from an owner that allows it.
-        public static let replaceExisting = NameFlags(rawValue: 2)
         /// Waits in the queue instead of being refused.
         public static let queue = NameFlags(rawValue: 4)
     }

@@ -11,8 +11,6 @@ public actor IOWatch {
         public static let writable = Events(rawValue: UInt32(EPOLLOUT.rawValue))
         /// An error; always reported.
         public static let error = Events(rawValue: UInt32(EPOLLERR.rawValue))
-        /// The other side hung up; always reported.
-        public static let hangUp = Events(rawValue: UInt32(EPOLLHUP.rawValue))
     }
 
     private nonisolated let loop: EventLoop

@@ -9,26 +9,26 @@ public struct CallPolicy: Sendable {
     let refusal: BusError
     let callsPerSender: Int
     let callsOfAll: Int
-    let patience: Duration
+    let timeout: Duration
     let overload: BusError
 
     /// - Parameters:
     ///   - callsPerSender: How many calls of one sender may wait or run.
     ///   - callsOfAll: How many calls of all senders together may.
-    ///   - patience: How long the bus may take to say who a sender is.
+    ///   - timeout: How long the bus may take to say who a sender is.
     ///   - overload: The answer to one more.
     ///   - refusal: The answer to a caller that is not let in.
     ///   - admits: Judges what the bus says of a caller. One of whom it says nothing, because it is gone or the bus does
     ///     not answer, is refused without being judged.
     public init(
-        callsPerSender: Int = 64, callsOfAll: Int = 4096, patience: Duration = .seconds(15),
+        callsPerSender: Int = 64, callsOfAll: Int = 4096, timeout: Duration = .seconds(15),
         overload: BusError = BusError(name: BusError.Name.limitsExceeded, message: "too many calls wait"),
         refusal: BusError = BusError(name: BusError.Name.accessDenied, message: "the caller is not let in"),
         admits: @escaping @Sendable (Credentials) -> Bool
     ) {
         self.callsPerSender = callsPerSender
         self.callsOfAll = callsOfAll
-        self.patience = patience
+        self.timeout = timeout
         self.overload = overload
         self.refusal = refusal
         self.admits = admits
@@ -59,7 +59,7 @@ final class CallDesk {
     func receive(_ call: IncomingCall) {
         guard let policy, let name = call.senderName else { return call.answer() }
         tidyAfterCrowd(call.core.loop)
-        let sender = senders[name] ?? welcome(name, call.connection, policy.patience)
+        let sender = senders[name] ?? welcome(name, call.connection, policy.timeout)
         guard calls < policy.callsOfAll, sender.calls < policy.callsPerSender else {
             return call.refuse(overload: policy.overload)
         }
@@ -131,13 +131,13 @@ final class CallDesk {
         if sender.isAdmitted { call.answer() } else { call.refuse(policy.refusal) }
     }
 
-    private func welcome(_ name: String, _ connection: Connection, _ patience: Duration) -> CallSender {
+    private func welcome(_ name: String, _ connection: Connection, _ timeout: Duration) -> CallSender {
         if senders.count >= forgettingAt { forgetSilent() }
         let sender = CallSender()
         senders[name] = sender
         let question = LoopConfined((desk: self, sender: sender))
         connection.loop.start {
-            let credentials = try? await connection.credentials(of: name, within: patience)
+            let credentials = try? await connection.credentials(of: name, within: timeout)
             question.value.desk.learn(credentials, of: question.value.sender, name)
         }
         return sender

@@ -27,16 +27,16 @@ final class JournalSocket: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// - Parameter patience: How long to wait for room, in milliseconds. A burst can fill the short queue of a journald in
+    /// - Parameter timeout: How long to wait for room, in milliseconds. A burst can fill the short queue of a journald in
     ///   good health; a moment's wait is then enough.
-    func send(_ bytes: [UInt8], patience: Int32) -> Outcome {
-        var failure = persist(patience) { transmit(bytes) }
-        if failure == EMSGSIZE || failure == ENOBUFS { failure = transmitByFile(bytes, patience: patience) }
+    func send(_ bytes: [UInt8], timeout: Int32) -> Outcome {
+        var failure = persist(timeout) { transmit(bytes) }
+        if failure == EMSGSIZE || failure == ENOBUFS { failure = transmitByFile(bytes, timeout: timeout) }
         return failure == 0 ? .delivered : .failed(failure)
     }
 
-    /// Tries until delivered, out of patience, or hopeless. Returns 0 or an errno.
-    private func persist(_ patience: Int32, _ attempt: () -> Int32) -> Int32 {
+    /// Tries until delivered, out of time, or hopeless. Returns 0 or an errno.
+    private func persist(_ timeout: Int32, _ attempt: () -> Int32) -> Int32 {
         var failure = attempt()
         switch failure {
         case ENOTCONN, ECONNREFUSED, ECONNRESET, ENOENT, EDESTADDRREQ:
@@ -46,9 +46,9 @@ final class JournalSocket: Sendable {
         default:
             break
         }
-        if failure == EAGAIN, patience > 0 {
+        if failure == EAGAIN, timeout > 0 {
             var interest = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            if poll(&interest, 1, patience) > 0 { failure = attempt() }
+            if poll(&interest, 1, timeout) > 0 { failure = attempt() }
         }
         return failure
     }
@@ -84,7 +84,7 @@ final class JournalSocket: Sendable {
 
     /// Sends an entry too large for a datagram as a descriptor of an unlinked file in shared memory, which journald reads
     /// instead (it accepts only sealed memory files and files under `/dev/shm`, `/tmp` and `/var/tmp`).
-    private func transmitByFile(_ bytes: [UInt8], patience: Int32) -> Int32 {
+    private func transmitByFile(_ bytes: [UInt8], timeout: Int32) -> Int32 {
         let name = "/dosetap-journal-" + String(UInt64.random(in: .min ... .max), radix: 36)
         let file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else { return errno }
@@ -97,7 +97,7 @@ final class JournalSocket: Sendable {
             guard count > 0 else { return count < 0 ? errno : EIO }
             written += count
         }
-        return persist(patience) { transmit(descriptor: file) }
+        return persist(timeout) { transmit(descriptor: file) }
     }
 
     /// Passes a descriptor in an otherwise empty message (`SCM_RIGHTS`, unix(7)).

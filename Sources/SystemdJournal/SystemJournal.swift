@@ -26,7 +26,7 @@ public final class SystemJournal: JournalSink {
     private let health = Mutex(Health())
 
     /// Milliseconds to wait for room in journald's queue, while it answers.
-    private static let patience: Int32 = 5
+    private static let timeout: Int32 = 5
 
     /// Makes a journal.
     ///
@@ -50,8 +50,8 @@ public final class SystemJournal: JournalSink {
     /// Sends one entry: to journald within 10 ms, else to standard error.
     public func send(_ entry: JournalEntry) {
         // After journald has made an entry wait, later entries do not wait until it takes one again.
-        let patience = health.withLock { $0.isDelivering ? Self.patience : 0 }
-        switch socket.send(JournalWire.encoded(entry, identifier: identifier), patience: patience) {
+        let timeout = health.withLock { $0.isDelivering ? Self.timeout : 0 }
+        switch socket.send(JournalWire.encoded(entry, identifier: identifier), timeout: timeout) {
         case .delivered:
             let missed = health.withLock { health in
                 defer { health = Health() }
@@ -82,7 +82,7 @@ public final class SystemJournal: JournalSink {
         let notice = JournalEntry(
             message: "journald answers again; \(missed) entries went to standard error only", priority: .warning,
             fields: [("UNDELIVERED", String(missed))])
-        if socket.send(JournalWire.encoded(notice, identifier: identifier), patience: 0) != .delivered {
+        if socket.send(JournalWire.encoded(notice, identifier: identifier), timeout: 0) != .delivered {
             fallback.send(notice)
         }
     }

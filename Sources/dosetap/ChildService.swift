@@ -13,7 +13,7 @@ struct ChildService: Sendable {
     /// The descriptor under which the child finds its end.
     private static let childDescriptor: Int32 = 3
     /// How long a child may take to end once its socket has closed: it finishes a commit, no more.
-    private static let patience = 30
+    private static let timeout = 30
 
     /// Starts one.
     ///
@@ -107,7 +107,7 @@ struct ChildService: Sendable {
         var status: Int32 = 0
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)
-        end.tv_sec += Self.patience
+        end.tv_sec += Self.timeout
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGCHLD)

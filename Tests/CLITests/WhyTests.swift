@@ -77,7 +77,7 @@ import Testing
         let cli = try CLIHarness()
         let id = try #require(try await cli.json("log", "dose1")["event_id"]?.stringValue)
         let error = try await cli.error(64, "why", String(id.prefix(8)))
-        #expect(error["message"]?.stringValue?.contains("More than one event") == true)
+        #expect(error["message"]?.stringValue?.contains("More than one id begins with") == true)
     }
 
     @Test func `the first line says whether the doses were had, when, and by which surface`() async throws {

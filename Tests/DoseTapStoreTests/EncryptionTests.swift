@@ -53,7 +53,7 @@ import Testing
         let store = try scratch.open()
         let descriptor = open(scratch.folder + "/log", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
-        _ = try await store.export(ExportRequest(.log), into: descriptor, patience: .seconds(30)) { _ in nil }
+        _ = try await store.export(ExportRequest(.log), into: descriptor, timeout: .seconds(30)) { _ in nil }
         let head = try await store.head
         try await store.close()
         lseek(descriptor, 0, SEEK_SET)
@@ -62,7 +62,7 @@ import Testing
         (configuration.key, configuration.isMadeWithFirstEntry) = (key, true)
         let other = try Store.open(configuration)
         let log = try await other.readLog(
-            from: descriptor, patience: .seconds(30), now: Instant(milliseconds: 1_900_000_000_000))
+            from: descriptor, timeout: .seconds(30), now: Instant(milliseconds: 1_900_000_000_000))
         #expect(try await other.begin(with: log, plugins: []))
         await other.drop(log)
         #expect(try await other.head == head)

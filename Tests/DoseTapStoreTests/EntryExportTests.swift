@@ -61,7 +61,7 @@ import Testing
             try #require(descriptor >= 0)
             defer { close(descriptor) }
             let report = try await store.export(
-                ExportRequest(content), into: descriptor, patience: .seconds(30), zone: { _ in .utc })
+                ExportRequest(content), into: descriptor, timeout: .seconds(30), zone: { _ in .utc })
             #expect(report?.isComplete == true)
             return String(decoding: try scratch.bytes("out"), as: UTF8.self)
         }

@@ -19,10 +19,10 @@ import Testing
     }
 
     private func run(
-        _ store: Store, _ content: ExportContent, _ descriptor: Int32, patience: Duration = .seconds(60)
+        _ store: Store, _ content: ExportContent, _ descriptor: Int32, timeout: Duration = .seconds(60)
     ) async throws -> ExportReport {
         try #require(
-            try await store.export(ExportRequest(content), into: descriptor, patience: patience) { _ in nil })
+            try await store.export(ExportRequest(content), into: descriptor, timeout: timeout) { _ in nil })
     }
 
     private static func pipe() throws -> (read: Int32, write: Int32) {
@@ -49,7 +49,7 @@ import Testing
         let store = try await store(&nights)
         let (read, write) = try Self.pipe()
         let error = await #expect(throws: StoreError.self) {
-            try await run(store, .log, write, patience: .milliseconds(50))
+            try await run(store, .log, write, timeout: .milliseconds(50))
         }
         #expect(error?.code == .stalled)
         // The caller's descriptor is as it was.
@@ -109,7 +109,7 @@ import Testing
         var nights = Nights()
         let store = try await store(&nights)
         let (read, write) = try Self.pipe()
-        let export = Task { try await run(store, .log, write, patience: .seconds(3_600)) }
+        let export = Task { try await run(store, .log, write, timeout: .seconds(3_600)) }
         var first = [UInt8](repeating: 0, count: 10)
         #expect(Foundation.read(read, &first, first.count) == 10)
         export.cancel()

@@ -37,7 +37,7 @@ import Testing
         let descriptor = try open(name)
         defer { close(descriptor) }
         return try #require(
-            try await store.export(request, into: descriptor, patience: .seconds(30), zone: Self.zone))
+            try await store.export(request, into: descriptor, timeout: .seconds(30), zone: Self.zone))
     }
 
     /// A store with a random history.

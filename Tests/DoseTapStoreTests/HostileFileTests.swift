@@ -220,10 +220,10 @@ struct HostileFileTests {
             case .importing:
                 let descriptor = open(scratch.folder + "/log", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
                 defer { close(descriptor) }
-                _ = try await store.export(ExportRequest(.log), into: descriptor, patience: .seconds(30)) { _ in nil }
+                _ = try await store.export(ExportRequest(.log), into: descriptor, timeout: .seconds(30)) { _ in nil }
                 lseek(descriptor, 0, SEEK_SET)
                 let log = try await store.readLog(
-                    from: descriptor, patience: .seconds(30), now: Instant(milliseconds: 1_900_000_000_000))
+                    from: descriptor, timeout: .seconds(30), now: Instant(milliseconds: 1_900_000_000_000))
                 await store.drop(log)
             case .beside:
                 try await store.continueBeside([], because: StoreError(code: .damaged, context: "a test"))

@@ -21,7 +21,7 @@ import Testing
             close(descriptor)
             scratch.remove(name)
         }
-        _ = try await store.export(ExportRequest(.log), into: descriptor, patience: .seconds(30)) { _ in nil }
+        _ = try await store.export(ExportRequest(.log), into: descriptor, timeout: .seconds(30)) { _ in nil }
         return try scratch.bytes(name)
     }
 
@@ -33,7 +33,7 @@ import Testing
             close(descriptor)
             scratch.remove(name)
         }
-        return try await store.readLog(from: descriptor, patience: .seconds(30), now: later)
+        return try await store.readLog(from: descriptor, timeout: .seconds(30), now: later)
     }
 
     /// What a log does to a store; it is taken in where that is possible.
@@ -431,7 +431,7 @@ import Testing
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         let lines = try CallersLines(
-            ends[0], patience: .seconds(600), longest: .milliseconds(20), try ExportCancellation())
+            ends[0], timeout: .seconds(600), longest: .milliseconds(20), try ExportCancellation())
         do {
             _ = try lines.read("log", mostBytes: .max) { _, _ in }
             Issue.record("nothing was ended")

@@ -37,7 +37,7 @@ import Testing
                     (answer.kept, answer.keptOtherwise, answer.untold, answer.tonight) = (20, 4, 4, .a)
                     answer.tonightDate = try SessionDate(text: "2026-11-20")
                     answer.leftOutFrom = try SessionDate(text: "2026-11-01")
-                    texts += LabText.answer(answer, Self.page)
+                    texts += LabText.answer(answer)
                 }
             }
         }

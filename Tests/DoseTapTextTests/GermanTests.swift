@@ -82,7 +82,7 @@ import Testing
         Speech.addressPerson(in: .german)
         defer { Speech.addressPerson(in: .english) }
         #expect(Label.phase(.active) == "window open")
-        Tongue.addressingPerson {
+        DisplayLanguage.addressingPerson {
             #expect(Label.phase(.active) == "Zeitfenster offen")
             #expect(ReminderText.name(.windowOpen) == "das Zeitfenster öffnet sich")
             #expect(Count.nights(3) == "3 Nächte" && Count.nights(1) == "1 Nacht")
@@ -97,7 +97,7 @@ import Testing
         defer { Speech.addressPerson(in: .english) }
         let (fault, place) = ("Line 1: It is no JSON array and no object. (byte 12)", "events.csv, line 5, its note")
         #expect(FaultText.told(fault) == fault && FaultText.place(place) == place)
-        Tongue.addressingPerson {
+        DisplayLanguage.addressingPerson {
             #expect(FaultText.told(fault) == "Zeile 1: Das ist weder ein JSON-Array noch ein Objekt. (Byte 12)")
             #expect(FaultText.place(place) == "events.csv, Zeile 5, die Notiz")
             #expect(FaultText.place("7 of its rows") == "7 Zeile(n) davon")
@@ -146,7 +146,7 @@ import Testing
             ("Nobody wrote this. That time lies in the future.", "Nobody wrote this. Diese Zeit liegt in der Zukunft."),
             ("", ""),
         ]
-        Tongue.addressingPerson {
+        DisplayLanguage.addressingPerson {
             for (english, german) in told { #expect(Wire.told(english) == german) }
         }
         for (english, _) in told { #expect(Wire.told(english) == english) }
@@ -155,7 +155,7 @@ import Testing
     @Test func `R38.4: each sentence without blanks is found again in what the service sends`() {
         Speech.addressPerson(in: .german)
         defer { Speech.addressPerson(in: .english) }
-        Tongue.addressingPerson {
+        DisplayLanguage.addressingPerson {
             for (key, words) in German.wire where !key.contains("%") { #expect(Wire.told(key) == words, "\(key)") }
         }
     }
@@ -170,19 +170,19 @@ import Testing
 
     @Test func `R38.5: where a terminal has no umlauts, there are none`() {
         for (_, words) in German.parts.joined() {
-            let plain = Tongue.ascii(words)
+            let plain = DisplayLanguage.ascii(words)
             #expect(
                 plain.utf8.allSatisfy { $0 < 0x80 }
                     || !plain.unicodeScalars.contains { "äöüÄÖÜß".unicodeScalars.contains($0) })
         }
-        #expect(Tongue.ascii("Zeitfenster öffnet; „groß“") == "Zeitfenster oeffnet; \"gross\"")
+        #expect(DisplayLanguage.ascii("Zeitfenster öffnet; „groß“") == "Zeitfenster oeffnet; \"gross\"")
     }
 
     @Test func `A table stands straight with umlauts`() {
         Speech.addressPerson(in: .german)
         defer { Speech.addressPerson(in: .english) }
         let (moments, dose1) = (Moments(zone: .utc), Instant(seconds: 1_700_000_000))
-        let lines = Tongue.addressingPerson {
+        let lines = DisplayLanguage.addressingPerson {
             PlanText.lines(ReminderPlan.items(dose1: dose1, alarm: .minutes(165)), dose1, moments)
         }
         let place = lines[0].firstRange(of: "Erinnerung")?.lowerBound

@@ -1,3 +1,4 @@
+import DoseTapDomain
 import Testing
 
 @testable import DoseTapWeb
@@ -7,8 +8,8 @@ import Testing
     @Test func `R36.2 the head of a word is read whole, and what is none ends the talk`() throws {
         #expect(try Control.head([]) == nil && Control.head([0x50]) == nil && Control.head([0x50, 0, 0, 0]) == nil)
         let head = try #require(try Control.head([0x50, 0, 1, 2, 3, 9, 9]))
-        #expect(head.word == .page && head.length == 0x010203)
-        #expect(try Control.head([0x43, 0, 0, 0, 0])?.word == .changed)
+        #expect(head.answer == .page && head.length == 0x010203)
+        #expect(try Control.head([0x43, 0, 0, 0, 0])?.answer == .changed)
         // 64 MiB are the most of a report.
         #expect(try Control.head([0x46, 4, 0, 0, 0])?.length == Control.most)
         for bytes in [[0x46, 4, 0, 0, 1], [0x46, 255, 255, 255, 255], [0x41, 0, 0, 0, 0], [0x00], [0xFF, 1]]
@@ -30,7 +31,7 @@ import Testing
             if let first = bytes.first, first < 128 { bytes[0] = [0x50, 0x46, 0x43][Int(first) % 3] }
             do throws(Control.Malformed) {
                 if let head = try Control.head(bytes) {
-                    #expect(head.word.rawValue == bytes[0] && (0...Control.most).contains(head.length))
+                    #expect(head.answer.rawValue == bytes[0] && (0...Control.most).contains(head.length))
                 } else {
                     #expect(bytes.count < Control.headBytes)
                 }

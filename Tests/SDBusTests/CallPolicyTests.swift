@@ -100,7 +100,7 @@ extension Connection {
         try await Fixture.run { fixture in
             let loop = try EventLoop.spawn(name: "service")
             let (counting, service) = try await Self.serve(
-                fixture, on: loop, CallPolicy(patience: .seconds(2)) { _ in true })
+                fixture, on: loop, CallPolicy(timeout: .seconds(2)) { _ in true })
             let client = try await fixture.connect()
             let asleep = DispatchSemaphore(value: 0)
             let hold = DispatchSemaphore(value: 0)

@@ -5,15 +5,15 @@ extension Contract {
     package enum Data {
         private static let name = InterfaceName.data
         /// How long a look through ten years of data may take.
-        private static let patience: Duration = .seconds(600)
+        private static let timeout: Duration = .seconds(600)
 
         package static let check = Method(
-            name, "Check", timeout: patience, gives: Parameter<WireObject>("report"),
+            name, "Check", timeout: timeout, gives: Parameter<WireObject>("report"),
             summary: "Checks the database file with SQLite's own check, and compares the tables with the log.",
             details: "report: ok b, findings as.")
 
         package static let verify = Method(
-            name, "Verify", timeout: patience, gives: Parameter<WireObject>("report"),
+            name, "Verify", timeout: timeout, gives: Parameter<WireObject>("report"),
             summary: "Verifies the event log: every link of its hash chain, and the head file.",
             details: """
                 report: ok b, events t, findings as; notes as: findings of earlier days that are on record, such as an older
@@ -21,12 +21,12 @@ extension Contract {
                 """)
 
         package static let rebuild = Method(
-            name, "Rebuild", records: true, timeout: patience, takes: options, gives: receipt,
+            name, "Rebuild", records: true, timeout: timeout, takes: options, gives: receipt,
             summary: "Rebuilds all tables from the event log, in one transaction. The log is not changed.",
             details: "options: none yet. receipt: as the report of Check, with repairs as.")
 
         package static let supportBundle = Method(
-            name, "SupportBundle", timeout: patience, takes: Parameter<UnixFD>("file"), options,
+            name, "SupportBundle", timeout: timeout, takes: Parameter<UnixFD>("file"), options,
             gives: Parameter<WireObject>("report"),
             summary: "Writes what somebody who helps needs to know of the service, without anything personal.",
             details: """
@@ -37,7 +37,7 @@ extension Contract {
                 """)
 
         package static let wipe = Method(
-            name, "Wipe", records: true, timeout: patience, takes: options, gives: receipt,
+            name, "Wipe", records: true, timeout: timeout, takes: options, gives: receipt,
             summary: """
                 Deletes all data: the record with every file beside it, unsaved entries, what is in memory and what is shown on
                 the screen. Settings and hooks are kept.
@@ -53,7 +53,7 @@ extension Contract {
                 """)
 
         package static let repair = Method(
-            name, "Repair", records: true, timeout: patience, takes: options, gives: receipt,
+            name, "Repair", records: true, timeout: timeout, takes: options, gives: receipt,
             summary: "Reads what can be read of a damaged log, and replaces that log where it is told to.",
             details: """
                 options: replace b, to replace the damaged log, which is kept; without it nothing changes and the answer
@@ -62,7 +62,7 @@ extension Contract {
                 """)
 
         package static let encrypt = Method(
-            name, "Encrypt", records: true, timeout: patience, takes: options, gives: receipt,
+            name, "Encrypt", records: true, timeout: timeout, takes: options, gives: receipt,
             summary: "Encrypts the store with a new key, which is kept first.",
             details: """
                 options: dry_run b: say what it protects, and change nothing. receipt: as the report of Check; notes as: what is
@@ -70,17 +70,17 @@ extension Contract {
                 """)
 
         package static let decrypt = Method(
-            name, "Decrypt", records: true, timeout: patience, takes: options, gives: receipt,
+            name, "Decrypt", records: true, timeout: timeout, takes: options, gives: receipt,
             summary: "Writes the store without encryption and removes its key.",
             details: "options: dry_run b. receipt: as that of Encrypt.")
 
         package static let rekey = Method(
-            name, "Rekey", records: true, timeout: patience, takes: options, gives: receipt,
+            name, "Rekey", records: true, timeout: timeout, takes: options, gives: receipt,
             summary: "Encrypts the store with a new key and removes the old one.",
             details: "options: dry_run b. receipt: as that of Encrypt.")
 
         package static let backup = Method(
-            name, "Backup", timeout: patience, takes: Parameter<UnixFD>("file"), options,
+            name, "Backup", timeout: timeout, takes: Parameter<UnixFD>("file"), options,
             gives: Parameter<WireObject>("backup"),
             summary: """
                 Makes a backup: a complete database in one file, made while the service goes on, and verified before it
@@ -95,7 +95,7 @@ extension Contract {
                 """)
 
         package static let backUpHere = Method(
-            name, "BackUpHere", records: true, timeout: patience, takes: options, gives: receipt,
+            name, "BackUpHere", records: true, timeout: timeout, takes: options, gives: receipt,
             summary: "Makes a backup as Backup does, in the folder backups beside the store.",
             details: """
                 options: none yet. receipt: one of Backups. The service never removes a backup that was asked for.
@@ -111,7 +111,7 @@ extension Contract {
                 """)
 
         package static let restore = Method(
-            name, "Restore", records: true, timeout: patience, takes: Parameter<UnixFD>("file"), options,
+            name, "Restore", records: true, timeout: timeout, takes: Parameter<UnixFD>("file"), options,
             gives: receipt,
             summary: """
                 Puts a backup in the place of the record. What was recorded in the last 24 hours and is not in the backup is
@@ -188,7 +188,7 @@ extension Contract {
                 """)
 
         package static let takeBackImport = Method(
-            name, "TakeBackImport", records: true, timeout: patience, takes: id, options, gives: receipt,
+            name, "TakeBackImport", records: true, timeout: timeout, takes: id, options, gives: receipt,
             summary: "Takes back what one import brought and what still stands of it, as if it had never been.",
             details: """
                 id: import_id of Imports. options: dry_run b. receipt: as that of Import; counts by the types of the entries.

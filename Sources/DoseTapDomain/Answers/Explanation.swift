@@ -130,7 +130,6 @@ extension NightRecord.Entry {
 // MARK: Keys
 
 extension Explanation {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "why", "why --json", Explanation()
     ) { it in

@@ -193,7 +193,6 @@ extension EntryAmended {
 // MARK: Keys
 
 extension NightRecord {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         NightRecord()
     ) { it in
@@ -233,7 +232,6 @@ extension NightRecord.Entry {
         id: EventID(""), type: "", timestamp: .min, recordedAt: .min, surface: "", metadata: JSONObject(),
         target: nil)
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "entry", "One entry or correction", NightRecord.Entry.blank
     ) { it in
@@ -301,7 +299,6 @@ public struct ShownNights: Hashable, Sendable {
         EntityType.kinds.filter { isAsked($0.entity) }.flatMap { $0.list.flatMap { lists[$0.key] } ?? [] }
     }
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         ShownNights(nights: [])
     ) { it in

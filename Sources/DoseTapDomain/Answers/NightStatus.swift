@@ -200,7 +200,6 @@ public struct NightStatus: Hashable, Sendable {
 
 /// The `status --json` object, also what D-Bus `Status` answers.
 extension NightStatus {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "status", "status --json, and dosetap --json alone", NightStatus()
     ) { it in

@@ -79,7 +79,6 @@ extension NightSummary {
         dose1: nil, dose2: nil,
         dose2Skipped: false, extraDoses: 0, snoozeCount: 0, interval: nil, terminalState: nil, timeZone: "")
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "night", "One night in a line", NightSummary.blank
     ) { it in

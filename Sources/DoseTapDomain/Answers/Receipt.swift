@@ -152,7 +152,6 @@ public struct Receipt: Hashable, Sendable {
 // MARK: Keys
 
 extension Receipt {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "receipt", "What every recording verb prints with --json",
         Receipt(

@@ -89,7 +89,6 @@ extension Session {
 }
 
 extension ReminderRecord {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         ReminderRecord(
             id: .windowOpen, due: .min, state: .planned, firedAt: nil, lateness: nil, channels: [], answer: nil,

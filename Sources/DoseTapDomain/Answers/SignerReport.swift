@@ -53,7 +53,6 @@ public struct SignerReport: Hashable, Sendable {
             }
     }
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "signer", "The key that signs packets",
         SignerReport(fingerprint: "", publicKey: "", place: "", since: .min, isNew: false, replaces: nil)

@@ -38,7 +38,6 @@ public struct Warning: Hashable, Sendable {
         }
     }
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "warning", "What the person has to read beside an answer, the worst first", Warning(.finding, "")
     ) { it in

@@ -117,7 +117,6 @@ public struct ExportReport: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "export", "export -o FILE --json", ExportReport(what: "")
     ) { it in

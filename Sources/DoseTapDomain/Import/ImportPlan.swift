@@ -116,7 +116,6 @@ extension ImportReport {
         it.integer("not_taken", "held back ones included", as: .count, get: { $0.notTaken }, set: { $0.notTaken = $1 })
     }
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "import", "import SOURCE FILE --json", ImportReport(source: "")
     ) { it in
@@ -207,7 +206,6 @@ public struct ImportOnRecord: Hashable, Sendable {
         (source, entries, nights, from, to) = (fact.source, fact.entries, fact.nights, fact.from, fact.to)
     }
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         ImportOnRecord(EventID(""), ImportRecorded(source: ""), at: .min, takenBack: nil)
     ) { it in

@@ -26,7 +26,7 @@ public enum Language: String, CaseIterable, Sendable {
 /// handed down would stand in the arguments of every function that says something. The service has two readers. What it
 /// says on the bus and in the journal is English; what its notifications show and its alarm says is for the person, and
 /// stands in ``addressingPerson(_:)``.
-package enum Tongue {
+package enum DisplayLanguage {
     /// The words of a language: the German of a phrase, by its key.
     package typealias Words = @Sendable (_ key: String) -> String?
 

@@ -26,7 +26,7 @@ package struct Phrase: ExpressibleByStringInterpolation, Sendable {
         private let collects: Bool
 
         package init(literalCapacity: Int, interpolationCount: Int) {
-            collects = Tongue.isTranslating
+            collects = DisplayLanguage.isTranslating
             english.reserveCapacity(literalCapacity + 8 * interpolationCount)
         }
 
@@ -53,9 +53,9 @@ package struct Phrase: ExpressibleByStringInterpolation, Sendable {
 /// - Parameter context: what tells apart what is one word in English and two in another language; it follows the key
 ///   after a `|`.
 package func tr(_ phrase: Phrase, context: String? = nil) -> String {
-    guard Tongue.isTranslating else { return phrase.english }
+    guard DisplayLanguage.isTranslating else { return phrase.english }
     let key = context.map { "\(phrase.key)|\($0)" } ?? phrase.key
-    guard let translation = Tongue.translation(key) else { return phrase.english }
+    guard let translation = DisplayLanguage.translation(key) else { return phrase.english }
     return phrase.arguments.isEmpty ? translation : Blanks.filled(translation, phrase.arguments)
 }
 

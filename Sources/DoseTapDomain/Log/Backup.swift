@@ -84,7 +84,6 @@ extension Backup {
 }
 
 extension Backup {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "backup", "db backup --json, and one of db backups --json",
         Backup(kind: .manual, at: .min, events: 0, head: "")

@@ -46,7 +46,6 @@ public struct RestoreReport: Hashable, Sendable {
 extension RestoreReport {
     private static let blank = RestoreReport()
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription("restore", "db restore --json", blank) { it in
         it.bool("dry_run", "nothing was changed", get: { $0.isDryRun }, set: { $0.isDryRun = $1 })
         it.integer(

@@ -24,7 +24,6 @@ public struct StoreReport: Hashable, Sendable {
 }
 
 extension StoreReport {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "db", "db check, verify, rebuild, encrypt, decrypt and rekey --json",
         StoreReport(events: 0, rows: 0, findings: [])
@@ -171,5 +170,25 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, in words.
     public var description: String {
         underlying.isEmpty ? "\(context) (\(code.rawValue))" : "\(context) (\(code.rawValue): \(underlying))"
+    }
+}
+
+extension StoreError {
+    /// Most beginnings of work that gives way to doses and reminders.
+    private static let mostBeginnings = 200
+
+    /// Does work again that the store interrupted for something more urgent.
+    ///
+    /// - Parameter cancelled: what a task throws that was cancelled; nil lets it go on, as far as nothing interrupts it.
+    public static func beginningAgain<Value: Sendable>(
+        cancelled: StoreError? = nil, _ work: () async throws -> Value
+    ) async throws -> Value {
+        for _ in 1..<mostBeginnings {
+            if let cancelled, Task.isCancelled { throw cancelled }
+            do { return try await work() } catch let error as StoreError where error.code == .interrupted {
+                if Task.isCancelled { throw cancelled ?? error }
+            }
+        }
+        return try await work()
     }
 }

@@ -24,7 +24,6 @@ public struct WipeReport: Hashable, Sendable {
 
     public init() {}
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription("db-wipe", "db wipe --json", WipeReport()) { it in
         it.bool("wiped", get: { $0.isWiped }, set: { $0.isWiped = $1 })
         it.bool("finished", get: { $0.isFinished }, set: { $0.isFinished = $1 })

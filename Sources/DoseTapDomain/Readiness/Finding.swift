@@ -53,7 +53,6 @@ public struct Finding: Hashable, Sendable {
         level == .red || level == .amber && (remedy != nil || hasNewerRemedy) && remedy != .enablePlugin
     }
 
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "finding", "One link of the chain between a reminder and the person",
         Finding(id: "", level: .green, sentence: "")

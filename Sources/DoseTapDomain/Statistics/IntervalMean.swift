@@ -33,7 +33,6 @@ public struct IntervalMean: Hashable, Sendable {
     }
 
     /// The keys of `interval` in `stats --json`, and which week or month.
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         IntervalMean(key: "", count: 0, meanMinutes: 0, shortestMinutes: 0, longestMinutes: 0)
     ) { it in

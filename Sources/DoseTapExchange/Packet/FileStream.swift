@@ -65,8 +65,7 @@ package enum FileStream: String, Hashable, Sendable {
     }
 
     private static func sum(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        Hexadecimal.text(SHA256.hash(data: bytes))
     }
 
     private static func isCut(_ files: [File]) -> ExchangeFault {

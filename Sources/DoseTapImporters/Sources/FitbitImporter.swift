@@ -64,10 +64,9 @@ enum FitbitImporter: Importer {
     private static func course(
         _ record: JSONValue, _ start: Instant, _ end: Instant, _ zone: Zone
     ) -> (ImportedSleep.Course, lost: Int) {
-        let isClassic = record["type"]?.stringValue == "classic"
         // The short ones lie over the others, and they are what the device saw in between.
-        let long = spans(record["levels"]?["data"], start, end, zone, isClassic)
-        let short = spans(record["levels"]?["shortData"], start, end, zone, isClassic)
+        let long = spans(record["levels"]?["data"], start, end, zone)
+        let short = spans(record["levels"]?["shortData"], start, end, zone)
         let lost = ["data", "shortData"].reduce(-long.count - short.count) {
             $0 + (record["levels"]?[$1]?.arrayValue?.count ?? 0)
         }
@@ -87,7 +86,7 @@ enum FitbitImporter: Importer {
 
     /// Each entry says how long it lasted; in the hour that a clock showed twice, one goes on where the last one ended.
     private static func spans(
-        _ list: JSONValue?, _ start: Instant, _ end: Instant, _ zone: Zone, _ isClassic: Bool
+        _ list: JSONValue?, _ start: Instant, _ end: Instant, _ zone: Zone
     ) -> [ImportedSleep.Span] {
         var spans: [ImportedSleep.Span] = []
         for entry in list?.arrayValue ?? [] {
@@ -98,12 +97,12 @@ enum FitbitImporter: Importer {
             let until = at + .seconds(seconds)
             let (from, to) = (max(at, start), min(until, end))
             guard from < to else { continue }
-            spans.append(ImportedSleep.Span(stage(entry["level"]?.stringValue, isClassic), from, to))
+            spans.append(ImportedSleep.Span(stage(entry["level"]?.stringValue), from, to))
         }
         return spans
     }
 
-    private static func stage(_ level: String?, _ isClassic: Bool) -> ImportedSleep.Stage {
+    private static func stage(_ level: String?) -> ImportedSleep.Stage {
         switch level {
         case "deep": .deep
         case "light": .light

@@ -197,7 +197,7 @@ extension AlarmPlugin {
         let programs: [Program]
         switch rung {
         case .sound: programs = voices.ring(2, chosen: preferences.player)
-        case .speech: programs = voices.speech(Tongue.addressingPerson { SpokenText.test }, isOwn: false)
+        case .speech: programs = voices.speech(DisplayLanguage.addressingPerson { SpokenText.test }, isOwn: false)
         case .hook: return try await testHooks("alarm")
         case .partner: return try await testHooks("partner")
         }

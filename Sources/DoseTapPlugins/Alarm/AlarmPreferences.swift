@@ -42,14 +42,14 @@ public struct AlarmPreferences: Hashable, Sendable {
 
     /// What is said with a reminder: in doubt not the person's own words, which may say to take it.
     func words(_ due: DueReminder) -> String {
-        Tongue.addressingPerson { due.isCertain ? said(text, Self.text) : ReminderText.doubtful }
+        DisplayLanguage.addressingPerson { due.isCertain ? said(text, Self.text) : ReminderText.doubtful }
     }
 
     /// Whether what is said with a reminder are the person's own words, in whatever language.
     func isOwnWords(_ due: DueReminder) -> Bool { due.isCertain && text != SettingValues()[Self.text] }
 
     /// What is said to the partner.
-    var wordsToPartner: String { Tongue.addressingPerson { said(partnerText, Self.partnerText) } }
+    var wordsToPartner: String { DisplayLanguage.addressingPerson { said(partnerText, Self.partnerText) } }
 
     /// The words of the default in the person's language, their own as they are.
     private func said(_ words: String, _ setting: Setting<String>) -> String {

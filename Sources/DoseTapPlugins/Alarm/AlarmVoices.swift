@@ -63,7 +63,7 @@ struct AlarmVoices: Sendable {
     /// - Parameter isOwn: the person's own words, in the voice that they have chosen.
     func speech(_ text: String, isOwn: Bool) -> [Program] {
         // English is the voice that the person has chosen in these programs, or their own default.
-        let language = isOwn ? Language.english.rawValue : Tongue.addressingPerson { Speech.code }
+        let language = isOwn ? Language.english.rawValue : DisplayLanguage.addressingPerson { Speech.code }
         return Self.speakers.compactMap { name, voice, arguments in
             let voice = language == Language.english.rawValue ? [] : [voice, language]
             return runner.find(name).map {

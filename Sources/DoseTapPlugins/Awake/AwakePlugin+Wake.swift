@@ -209,13 +209,13 @@ struct UserManager: Sendable {
         typealias Property = DBusStruct<String, Variant>
         let calendar = Variant([DBusStruct("OnCalendar", Self.calendar(instant))])
         let properties: [Property] = [
-            DBusStruct("Description", Variant(Tongue.addressingPerson { SpokenText.wakesMachine })),
+            DBusStruct("Description", Variant(DisplayLanguage.addressingPerson { SpokenText.wakesMachine })),
             DBusStruct("TimersCalendar", calendar), DBusStruct("WakeSystem", Variant(true)),
             DBusStruct("AccuracyUSec", Variant(UInt64(1_000_000))), DBusStruct("RemainAfterElapse", Variant(false)),
         ]
         let command = Variant([DBusStruct("/bin/true", ["/bin/true"], false)])
         let service: [Property] = [
-            DBusStruct("Description", Variant(Tongue.addressingPerson { SpokenText.wokeMachine })),
+            DBusStruct("Description", Variant(DisplayLanguage.addressingPerson { SpokenText.wokeMachine })),
             DBusStruct("ExecStart", command),
         ]
         let auxiliary = [DBusStruct(String(unit.dropLast(".timer".count)) + ".service", service)]

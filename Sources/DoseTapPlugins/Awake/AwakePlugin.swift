@@ -159,9 +159,9 @@ struct AwakeNeed: Hashable, Sendable {
         }
         let now = view.status.at
         if let alarm = view.status.alarm, alarm > now {
-            why = Tongue.addressingPerson { SpokenText.awake(alarm: alarm, view.moments) }
+            why = DisplayLanguage.addressingPerson { SpokenText.awake(alarm: alarm, view.moments) }
         } else {
-            why = Tongue.addressingPerson { SpokenText.awake(closes: closes, view.moments) }
+            why = DisplayLanguage.addressingPerson { SpokenText.awake(closes: closes, view.moments) }
         }
         wake = [next.due - Self.lead, next.due].map { Instant(seconds: $0.seconds) }.first { $0 > now }
     }

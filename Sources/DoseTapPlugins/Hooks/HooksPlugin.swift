@@ -177,7 +177,7 @@ struct HookLine: Sendable {
 
     /// A test of a rung: nothing is due.
     init(testOf event: String) {
-        self.init(event: event, date: nil, phase: nil, text: Tongue.addressingPerson { SpokenText.test })
+        self.init(event: event, date: nil, phase: nil, text: DisplayLanguage.addressingPerson { SpokenText.test })
         object["test"] = .bool(true)
     }
 
@@ -193,7 +193,7 @@ struct HookLine: Sendable {
     /// Neutral words that may appear on any screen.
     private static func text(_ event: Event, isCertain: Bool) -> String {
         if case .reminderFired(let payload) = event.payload {
-            return Tongue.addressingPerson { ReminderText.spoken(payload.reminder, isCertain: isCertain) }
+            return DisplayLanguage.addressingPerson { ReminderText.spoken(payload.reminder, isCertain: isCertain) }
         }
         return SpokenText.recorded(event.type)
     }

@@ -42,7 +42,7 @@ struct NotificationWire: Hashable, Sendable {
     /// it says what to type instead.
     init(_ content: NotificationContent, for capabilities: Set<NotificationServer.Capability>) {
         var content = content
-        if !capabilities.contains(.actions) { Tongue.addressingPerson { content.spellOutButtons() } }
+        if !capabilities.contains(.actions) { DisplayLanguage.addressingPerson { content.spellOutButtons() } }
         actions = content.buttons.flatMap { [$0.action.rawValue, $0.label] }
         if capabilities.contains(.body) {
             summary = content.summary

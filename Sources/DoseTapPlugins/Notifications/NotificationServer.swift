@@ -106,7 +106,7 @@ final class SessionNotifications: NotificationBus {
     private static let bounds = InputLimits(
         stringBytes: 4_096, arrayElements: 1_000, errorName: BusError.Name.invalidSignature)
     /// How long its answer is worth something.
-    private static let patience: Duration = .minutes(10)
+    private static let timeout: Duration = .minutes(10)
 
     private let connection: Connection
 
@@ -208,7 +208,7 @@ final class SessionNotifications: NotificationBus {
             do throws(BusError) {
                 let id = try await connection.call(
                     Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon, wire.summary,
-                    wire.body, wire.actions, call, wire.expiry, returning: (UInt32).self, timeout: Self.patience)
+                    wire.body, wire.actions, call, wire.expiry, returning: (UInt32).self, timeout: Self.timeout)
                 answer = id == 0 ? .failed("it answered with the id 0") : .shown(id)
             } catch { answer = .failed(error.description) }
             await limiter.disarm()
@@ -225,7 +225,7 @@ final class SessionNotifications: NotificationBus {
         let hints: [String: Variant] = ["urgency": .byte(0)]
         try? await connection.send(
             Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon,
-            Tongue.addressingPerson { NotificationText.probe }, "",
+            DisplayLanguage.addressingPerson { NotificationText.probe }, "",
             [String](), hints, Int32(1))
     }
 }

@@ -127,7 +127,7 @@ extension NotificationsPlugin {
         guard await engine.status()?.sessionID == showing.session else {
             ignore(action.rawValue, "the night is over")
             return await answer(
-                nil, Tongue.addressingPerson { NotificationContent(refusal: NotificationText.nightIsOver) },
+                nil, DisplayLanguage.addressingPerson { NotificationContent(refusal: NotificationText.nightIsOver) },
                 showing.session)
         }
         var options = CommandOptions(surface: .notification)
@@ -145,7 +145,7 @@ extension NotificationsPlugin {
     /// A wrong press must not look like a right one: what it did is said, with the way back.
     private func confirm(_ receipt: Receipt, of command: Command, _ session: SessionID) async {
         guard let view = await engine.view(),
-            let content = Tongue.addressingPerson({ NotificationContent(receipt, of: command, view) })
+            let content = DisplayLanguage.addressingPerson({ NotificationContent(receipt, of: command, view) })
         else { return }
         await answer(nil, content, session, undoes: receipt.eventID)
     }
@@ -154,16 +154,17 @@ extension NotificationsPlugin {
         guard let view = await engine.view() else { return }
         guard let failure = error as? EngineFailure else {
             return await answer(
-                nil, Tongue.addressingPerson { NotificationContent(refusal: NotificationText.failed) }, session)
+                nil, DisplayLanguage.addressingPerson { NotificationContent(refusal: NotificationText.failed) }, session
+            )
         }
         if case .command(.needsConfirmation(let question)) = failure {
             let showsDetails = settings[ServiceSettings.details]
-            let content = Tongue.addressingPerson {
+            let content = DisplayLanguage.addressingPerson {
                 NotificationContent(question, to: command, view.moments, showsDetails: showsDetails)
             }
             return await answer(.question(command, question.confirmations, content), content, session)
         }
-        await answer(nil, Tongue.addressingPerson { NotificationContent(failure, view.moments) }, session)
+        await answer(nil, DisplayLanguage.addressingPerson { NotificationContent(failure, view.moments) }, session)
     }
 
     private func ignore(_ key: String, _ why: String) {
@@ -244,7 +245,7 @@ extension NotificationsPlugin {
             failure = error.message.journalText
             throw PluginFailure.notWorking("no notification server: \(error.message.journalText)")
         }
-        let (summary, line) = Tongue.addressingPerson { NotificationText.test }
+        let (summary, line) = DisplayLanguage.addressingPerson { NotificationText.test }
         let content = NotificationContent(summary: summary, lines: [line], urgency: .critical)
         let answer = await firstAnswer { [settings] answered in
             bus.show(

@@ -120,7 +120,7 @@ package actor NotificationsPlugin: RosterPlugin {
         let isTold = !elapsed.isCertain || stepped.byMilliseconds != 0
         let showing = Showing(
             subject: .clock(event.id), session: session,
-            content: Tongue.addressingPerson { NotificationContent(stepped, event, view.moments) }, due: nil,
+            content: DisplayLanguage.addressingPerson { NotificationContent(stepped, event, view.moments) }, due: nil,
             made: view.status.at)
         places[.clock]?.want(isTold ? showing : nil)
         mayAsk = mayAsk || isTold
@@ -175,7 +175,9 @@ package actor NotificationsPlugin: RosterPlugin {
         let showsDetails = settings[ServiceSettings.details]
         return Showing(
             subject: .parting(due.item), session: due.session,
-            content: Tongue.addressingPerson { NotificationContent(parting: due, view, showsDetails: showsDetails) },
+            content: DisplayLanguage.addressingPerson {
+                NotificationContent(parting: due, view, showsDetails: showsDetails)
+            },
             due: nil,
             made: view.status.at)
     }
@@ -203,7 +205,7 @@ package actor NotificationsPlugin: RosterPlugin {
             {
                 places[.clock]?.want(nil)
             }
-            if needsServer { await seekServer(view) }
+            if needsServer { await seekServer() }
             // What was wanted before the end is not put on the screen after it.
             guard !isStopping else { break }
             for place in places.keys { await advance(place) }
@@ -218,7 +220,7 @@ package actor NotificationsPlugin: RosterPlugin {
 
     private var needsServer: Bool { server == nil && places.values.contains(where: \.isWaiting) }
 
-    private func seekServer(_ view: NightView) async {
+    private func seekServer() async {
         guard bus != nil, !isAsking else { return }
         if mayAsk { return ask(starts: true) }
         guard !isRetrying else { return }
@@ -230,7 +232,8 @@ package actor NotificationsPlugin: RosterPlugin {
         let showsDetails = settings[ServiceSettings.details]
         return Showing(
             subject: .reminder(due.item, isCertain: view.status.window.isCertain), session: due.session,
-            content: Tongue.addressingPerson { NotificationContent(due, view, showsDetails: showsDetails) }, due: due,
+            content: DisplayLanguage.addressingPerson { NotificationContent(due, view, showsDetails: showsDetails) },
+            due: due,
             made: view.status.at)
     }
 

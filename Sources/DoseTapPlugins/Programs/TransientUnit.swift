@@ -7,7 +7,7 @@ actor TransientUnit: RunningProgram {
     private static let manager = "org.freedesktop.systemd1"
     private static let path: ObjectPath = "/org/freedesktop/systemd1"
     private static let interface = manager + ".Manager"
-    private static let patience: Duration = .seconds(5)
+    private static let timeout: Duration = .seconds(5)
 
     private let connection: Connection
     private let name: String
@@ -53,7 +53,7 @@ actor TransientUnit: RunningProgram {
             _ = try await connection.call(
                 Self.manager, Self.path, Self.interface, "StartTransientUnit", name, "fail",
                 Self.properties(program, input, output), [DBusStruct<String, [DBusStruct<String, Variant>]>](),
-                returning: (ObjectPath).self, timeout: Self.patience, autoStart: false)
+                returning: (ObjectPath).self, timeout: Self.timeout, autoStart: false)
         } catch {
             await unsubscribe()
             // It may be started later all the same, beside the child that takes its place now.
@@ -143,7 +143,7 @@ actor TransientUnit: RunningProgram {
 
     private func property<Value: DBusValue>(_ name: String, as type: Value.Type) async throws(BusError) -> Value {
         try await connection.property(
-            Self.manager, object, Self.manager + ".Service", name, as: type, timeout: Self.patience)
+            Self.manager, object, Self.manager + ".Service", name, as: type, timeout: Self.timeout)
     }
 
     private func finish(_ end: ProgramResult.End) {

@@ -98,7 +98,8 @@ extension Doctor {
         let system = system
         return await ask {
             let bus = try await system.connected()
-            _ = try await Login.inhibit(what, .block, why: Tongue.addressingPerson { DoctorText.lockProbe }, on: bus)
+            _ = try await Login.inhibit(
+                what, .block, why: DisplayLanguage.addressingPerson { DoctorText.lockProbe }, on: bus)
             return true
         }
     }

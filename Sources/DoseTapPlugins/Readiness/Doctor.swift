@@ -96,8 +96,8 @@ public actor Doctor {
     /// The same for whether anything can reach the person, which is said with every answer; and how long an answer waits
     /// for that to be asked anew.
     private static let silenceFreshness: Duration = .seconds(60)
-    private static let silencePatience: Duration = .milliseconds(400)
-    private static let receiptPatience: Duration = .milliseconds(150)
+    private static let silenceTimeout: Duration = .milliseconds(400)
+    private static let receiptTimeout: Duration = .milliseconds(150)
 
     /// What most stands in the way of a night, from memory; nil when nothing does. Who gets `unknown` asks anew.
     public var readiness: Finding? {
@@ -131,8 +131,8 @@ public actor Doctor {
             } else {
                 // Soon after the start nothing is known, and an answer that says nothing would be taken for a good one. It
                 // waits longer than each link may take.
-                let patience = channels == nil ? Self.limit * 2 : Self.silencePatience
-                await examineChannels(starts: isNight, within: isReceipt ? Self.receiptPatience : patience)
+                let timeout = channels == nil ? Self.limit * 2 : Self.silenceTimeout
+                await examineChannels(starts: isNight, within: isReceipt ? Self.receiptTimeout : timeout)
             }
         }
         guard var facts = channels?.facts else { return nil }

@@ -16,9 +16,6 @@ struct EncryptionService: Sendable {
     /// The store's path.
     let path: String
 
-    /// The work gives way to entries and is begun anew so often.
-    private static let mostBeginnings = 200
-
     func change(_ change: KeyChange, isDry: Bool) async throws -> StoreReport {
         let old = await store.keyID
         try Self.refuse(change, old)
@@ -94,19 +91,11 @@ struct EncryptionService: Sendable {
     }
 
     private func apply(_ key: StoreKey?) async throws {
-        var beginnings = 1
-        while try await !isApplied(key, isLast: beginnings == Self.mostBeginnings) { beginnings += 1 }
-    }
-
-    /// - Returns: false where it gave way to something more urgent.
-    private func isApplied(_ key: StoreKey?, isLast: Bool) async throws -> Bool {
-        // The work holds the store's thread. What it gave way to may have opened a window.
-        try await engine.refuseInOpenWindow()
-        do { try await store.changeKey(to: key) } catch {
-            guard error.code == .interrupted, !isLast else { throw error }
-            return false
+        try await StoreError.beginningAgain {
+            // The work holds the store's thread. What it gave way to may have opened a window.
+            try await engine.refuseInOpenWindow()
+            try await store.changeKey(to: key)
         }
-        return true
     }
 
     private static func refuse(_ change: KeyChange, _ key: StoreKeyID?) throws {

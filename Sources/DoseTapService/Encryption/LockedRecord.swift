@@ -92,7 +92,9 @@ actor LockedRecord {
     }
 
     private func showDue() async {
-        if isStatementDue, await show(Tongue.addressingPerson { statement }, sound: nil) { isStatementDue = false }
+        if isStatementDue, await show(DisplayLanguage.addressingPerson { statement }, sound: nil) {
+            isStatementDue = false
+        }
         let now = SystemClock().read().bootMicroseconds
         let passed = due.prefix { $0.boot <= now }
         // Of several that were missed the last one counts, one of dose 2 before the check-in, which never takes its place.
@@ -108,7 +110,9 @@ actor LockedRecord {
                     fields: [("DOSETAP_REMINDER", last.id.rawValue)]))
             told = last
         }
-        guard await show(Tongue.addressingPerson { LockedText.reminder(last.id) }, sound: Self.sound) else { return }
+        guard await show(DisplayLanguage.addressingPerson { LockedText.reminder(last.id) }, sound: Self.sound) else {
+            return
+        }
         // The reminder says that the record is locked. The statement would take its place on a screen that came in between.
         isStatementDue = false
         // The check-in waits until nothing of dose 2 is left.

@@ -73,7 +73,7 @@ struct BackupFolder: Sendable {
     var room: Int64? {
         var status = statvfs()
         // The folder may not be made yet.
-        guard statvfs(path, &status) == 0 || statvfs(SystemCall.folder(of: path), &status) == 0 else { return nil }
+        guard statvfs(path, &status) == 0 || statvfs(FilePath.folder(of: path), &status) == 0 else { return nil }
         let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return isTooMany ? .max : Int64(clamping: bytes)
     }

@@ -12,7 +12,7 @@ extension Store {
     ///   - path: the log in use.
     /// - Returns: a folder that cannot be read whole counts as one.
     public static func files(besides first: String, encryptedWith id: StoreKeyID, inUse path: String) -> Int {
-        let folder = SystemCall.folder(of: first)
+        let folder = FilePath.folder(of: first)
         let inUse: Set<String> = [first, path]
         let beside = FolderListing(of: folder)
         let backups = FolderListing(of: folder + "/backups")

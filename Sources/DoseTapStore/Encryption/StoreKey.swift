@@ -168,39 +168,3 @@ struct LineSeal: Sendable {
         return line.dropFirst(word.count).split(separator: " ").first.flatMap { StoreKeyID($0) }
     }
 }
-
-enum Hexadecimal {
-    private static let characters = Array("0123456789abcdef".utf8)
-
-    static func digits(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(2 * bytes.underestimatedCount)
-        for byte in bytes {
-            digits.append(characters[Int(byte >> 4)])
-            digits.append(characters[Int(byte & 15)])
-        }
-        return digits
-    }
-
-    static func text(_ bytes: [UInt8]) -> String { String(decoding: digits(bytes), as: UTF8.self) }
-
-    static func bytes(_ digits: [UInt8]) -> [UInt8]? {
-        guard digits.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-}

@@ -25,17 +25,17 @@ final class CallersStream: Sendable {
 
     private let descriptor: CInt
     private let way: Way
-    private let patience: Duration
+    private let timeout: Duration
     private let cancellation: ExportCancellation
 
     /// Works on the caller's thread, which a file of a disk that hangs holds up.
     ///
     /// - Parameters:
     ///   - store: the store in use, which is never written into.
-    ///   - patience: how long a reader may take nothing.
+    ///   - timeout: how long a reader may take nothing.
     /// - Throws: `.unfit` with the reason; ``Gone`` where nobody reads any more.
     init(
-        _ descriptor: CInt, store: String, patience: Duration, _ cancellation: ExportCancellation
+        _ descriptor: CInt, store: String, timeout: Duration, _ cancellation: ExportCancellation
     ) throws {
         var status = stat()
         let flags = fcntl(descriptor, F_GETFL)
@@ -58,7 +58,7 @@ final class CallersStream: Sendable {
         default: throw Self.wrong("the descriptor is no file, pipe or socket")
         }
         guard self.descriptor >= 0 else { throw Self.failure("fcntl", errno) }
-        self.patience = patience
+        self.timeout = timeout
         self.cancellation = cancellation
     }
 
@@ -110,7 +110,7 @@ final class CallersStream: Sendable {
             pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
             pollfd(fd: cancellation.waits, events: Int16(POLLIN), revents: 0),
         ]
-        let limit = CInt(clamping: patience.wholeMilliseconds)
+        let limit = CInt(clamping: timeout.wholeMilliseconds)
         while true {
             let ready = poll(&asked, 2, limit)
             if ready < 0, errno == EINTR { continue }
@@ -118,7 +118,7 @@ final class CallersStream: Sendable {
             guard ready > 0 else {
                 throw StoreError(
                     code: .stalled,
-                    context: "nobody read the export for \(patience.wholeSeconds) seconds, so it was ended")
+                    context: "nobody read the export for \(timeout.wholeSeconds) seconds, so it was ended")
             }
             guard asked[1].revents == 0 else { throw ExportJob.cancelled }
             return

@@ -6,8 +6,6 @@ import GRDB
 /// which alone waits for the reader.
 actor ExportJob {
     static let cancelled = StoreError(code: .interrupted, context: "the export was ended")
-    /// Most beginnings of a page that gives way to doses and reminders.
-    private static let mostBeginnings = 200
 
     private nonisolated let thread: StoreThread
     private let request: ExportRequest
@@ -54,11 +52,7 @@ actor ExportJob {
 
     /// A page is read again where it gave way to more urgent work.
     private func page<Page: Sendable>(_ read: @Sendable () async throws -> Page) async throws -> Page {
-        for _ in 1..<Self.mostBeginnings {
-            if Task.isCancelled { throw Self.cancelled }
-            do { return try await read() } catch let error as StoreError where error.code == .interrupted {}
-        }
-        return try await read()
+        try await StoreError.beginningAgain(cancelled: Self.cancelled, read)
     }
 
     private func write(_ bytes: [UInt8]) throws {

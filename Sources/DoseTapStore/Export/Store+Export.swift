@@ -9,12 +9,12 @@ extension Store {
     /// - Parameters:
     ///   - descriptor: open for as long as this lasts.
     ///   - zone: a zone by its name; nil where this machine does not know it.
-    ///   - patience: how long a reader may take nothing.
+    ///   - timeout: how long a reader may take nothing.
     /// - Returns: nil where there is no record yet. A reader that went away is in the report.
     /// - Throws: ``DoseTapDomain/StoreError``: `.stalled`, `.noSpace`, `.unfit` for a descriptor that cannot be used,
     ///   `.interrupted` when the task was cancelled.
     public nonisolated func export(
-        _ request: ExportRequest, into descriptor: Int32, patience: Duration,
+        _ request: ExportRequest, into descriptor: Int32, timeout: Duration,
         zone: @escaping @Sendable (String) -> Zone?
     ) async throws -> ExportReport? {
         guard let head = try await exportHead() else { return nil }
@@ -22,7 +22,7 @@ extension Store {
         let job = try ExportJob(request, head, self, zone)
         return try await withTaskCancellationHandler {
             try await job.run {
-                try CallersStream(descriptor, store: path, patience: patience, cancellation)
+                try CallersStream(descriptor, store: path, timeout: timeout, cancellation)
             }
         } onCancel: {
             cancellation.cancel()

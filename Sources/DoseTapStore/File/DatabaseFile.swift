@@ -27,8 +27,8 @@ struct DatabaseFile {
     func inspect() throws(StoreError) -> State {
         try checkFolder()
         // SQLite would open whatever lies there, and wait for ever at a pipe.
-        for suffix in ["-journal", "-shm"] { _ = try size(of: path + suffix, isOurs: true) }
-        let hasLog = try size(of: path + "-wal", isOurs: true).map { $0 > 0 } ?? false
+        for suffix in ["-journal", "-shm"] { _ = try size(of: path + suffix) }
+        let hasLog = try size(of: path + "-wal").map { $0 > 0 } ?? false
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             let code = errno
@@ -78,7 +78,7 @@ struct DatabaseFile {
         }
     }
 
-    var folder: String { SystemCall.folder(of: path) }
+    var folder: String { FilePath.folder(of: path) }
 
     private func noFolder(_ code: CInt) -> StoreError {
         SystemCall.failure("lstat", folder, code, context: "the store's folder is missing or is no plain folder")
@@ -96,7 +96,7 @@ struct DatabaseFile {
     }
 
     /// Size of a file beside the database; nil when there is none.
-    private func size(of path: String, isOurs: Bool) throws(StoreError) -> Int64? {
+    private func size(of path: String) throws(StoreError) -> Int64? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG else {

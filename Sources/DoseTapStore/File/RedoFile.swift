@@ -25,7 +25,7 @@ enum RedoFile {
             unlink(draft)
             throw SystemCall.failure("write", draft, code == 0 ? ENOSPC : code, context: doing)
         }
-        let folder = SystemCall.folder(of: path)
+        let folder = FilePath.folder(of: path)
         // What it names is in the folder for good before it does.
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)
         guard rename(draft, path) == 0 else {

@@ -16,7 +16,7 @@ struct StoreFiles {
     /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows what lies in the folder.
     init(allOf path: String, doing: String) throws(StoreError) {
         self.path = path
-        names = try FolderListing(of: SystemCall.folder(of: path)).known(doing)
+        names = try FolderListing(of: FilePath.folder(of: path)).known(doing)
     }
 
     struct File {
@@ -66,7 +66,7 @@ struct StoreFiles {
     private var replaced: [String] {
         let slash = path.lastIndex(of: "/")
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        return (names ?? FolderListing(of: SystemCall.folder(of: path)).names).compactMap { entry in
+        return (names ?? FolderListing(of: FilePath.folder(of: path)).names).compactMap { entry in
             guard entry.hasPrefix(name) else { return nil }
             let suffix = String(entry.dropFirst(name.count))
             // A date follows: the person's own files have other names.

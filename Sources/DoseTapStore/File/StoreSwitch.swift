@@ -142,11 +142,11 @@ struct StoreSwitch: Hashable {
                 }
             }
         }
-        try SystemCall.synchronize(SystemCall.folder(of: store), flags: O_DIRECTORY)
+        try SystemCall.synchronize(FilePath.folder(of: store), flags: O_DIRECTORY)
         guard unlink(store + Self.redo) == 0 || errno == ENOENT else {
             throw SystemCall.failure("unlink", store + Self.redo, errno, context: Self.doing)
         }
-        try SystemCall.synchronize(SystemCall.folder(of: store), flags: O_DIRECTORY)
+        try SystemCall.synchronize(FilePath.folder(of: store), flags: O_DIRECTORY)
     }
 
     /// Where the prepared database is gone it was placed already, or the switch was given up: what comes before would take

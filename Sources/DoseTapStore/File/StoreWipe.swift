@@ -101,10 +101,10 @@ public struct StoreWipe: Sendable {
         let backups = try backupFiles(order.storeIDs, all: includingBackups, doing: Self.planning)
         var report = WipeReport()
         report.files = present.filter { !Self.staying.contains($0.suffix) }.map {
-            Self.name($0.path)
+            FilePath.name(of: $0.path)
         }
-        report.files += order.storeIDs.compactMap(spare).filter(Self.exists).map(Self.name)
-        if includingBackups { report.files += backups.map(Self.name) }
+        report.files += order.storeIDs.compactMap(spare).filter(Self.exists).map(FilePath.name)
+        if includingBackups { report.files += backups.map(FilePath.name) }
         report.removedBackups = includingBackups ? backups.count : 0
         report.keptBackups = includingBackups ? 0 : backups.count
         report.isKeyRemoved = !order.keys.isEmpty
@@ -210,7 +210,7 @@ public struct StoreWipe: Sendable {
     private static func unneeded(
         _ keys: [StoreKeyID], besides path: String, but own: Set<String>
     ) throws(StoreError) -> [StoreKeyID] {
-        let folder = SystemCall.folder(of: path)
+        let folder = FilePath.folder(of: path)
         let (beside, kept) = (FolderListing(of: folder), FolderListing(of: "\(folder)/\(backups)"))
         let paths =
             try beside.known(planning, all: false).map { "\(folder)/\($0)" }
@@ -261,7 +261,7 @@ public struct StoreWipe: Sendable {
     /// Those keys are gone.
     public static func keysAreGone(besides path: String) {
         unlink(path + keyList)
-        try? SystemCall.synchronize(SystemCall.folder(of: path), flags: O_DIRECTORY)
+        try? SystemCall.synchronize(FilePath.folder(of: path), flags: O_DIRECTORY)
     }
 
     private func noteKeys(_ order: Order) throws(StoreError) {
@@ -408,10 +408,6 @@ public struct StoreWipe: Sendable {
             files.append(path)
         }
         return files
-    }
-
-    private static func name(_ path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
     private static func exists(_ path: String) -> Bool {

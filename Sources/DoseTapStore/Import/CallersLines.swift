@@ -11,17 +11,17 @@ final class CallersLines {
     static let longest: Duration = .seconds(600)
 
     private let descriptor: CInt
-    private let patience: Duration
+    private let timeout: Duration
     private let longest: Duration
     private var waited: Duration = .zero
     private let cancellation: ExportCancellation
 
     /// - Parameters:
-    ///   - patience: how long nothing may come.
+    ///   - timeout: how long nothing may come.
     ///   - longest: how long all of it may be waited for.
     /// - Throws: `.unfit` with the reason.
     init(
-        _ descriptor: CInt, patience: Duration, longest: Duration = CallersLines.longest,
+        _ descriptor: CInt, timeout: Duration, longest: Duration = CallersLines.longest,
         _ cancellation: ExportCancellation
     ) throws(StoreError) {
         var status = stat()
@@ -35,7 +35,7 @@ final class CallersLines {
         }
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard self.descriptor >= 0 else { throw SystemCall.failure("fcntl", "an import", errno, context: Self.reading) }
-        (self.patience, self.longest) = (patience, longest)
+        (self.timeout, self.longest) = (timeout, longest)
         self.cancellation = cancellation
     }
 
@@ -126,16 +126,16 @@ final class CallersLines {
                     code: .stalled,
                     context: "the import did not come within \(longest.wholeSeconds) seconds, so it was ended")
             }
-            let ready = poll(&asked, 2, CInt(clamping: max(1, min(patience, rest).wholeMilliseconds)))
+            let ready = poll(&asked, 2, CInt(clamping: max(1, min(timeout, rest).wholeMilliseconds)))
             let code = errno
             waited += ContinuousClock.now - begin
             if ready < 0, code == EINTR { continue }
             guard ready >= 0 else { throw SystemCall.failure("poll", "an import", code, context: Self.reading) }
-            if ready == 0, rest <= patience { continue }
+            if ready == 0, rest <= timeout { continue }
             guard ready > 0 else {
                 throw StoreError(
                     code: .stalled,
-                    context: "nothing of the import came for \(patience.wholeSeconds) seconds, so it was ended")
+                    context: "nothing of the import came for \(timeout.wholeSeconds) seconds, so it was ended")
             }
             guard asked[1].revents == 0 else { throw ImportJob.cancelled }
             return

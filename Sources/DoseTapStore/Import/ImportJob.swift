@@ -7,8 +7,6 @@ actor ImportJob {
     static let cancelled = StoreError(code: .interrupted, context: "the import was ended")
     /// What was planned follows an end of the log that is no longer it.
     static let moved = StoreError(code: .interrupted, context: "something was recorded while the import was planned")
-    /// Most beginnings of a slice that gives way to doses and reminders.
-    private static let mostBeginnings = 200
     /// Entries that are decided on what is loaded once.
     private static let slice = 64
     /// Keys that are looked for at once.
@@ -34,11 +32,7 @@ actor ImportJob {
 
     /// A slice is read again where it gave way to more urgent work.
     private func page<Page: Sendable>(_ read: @Sendable () async throws -> Page) async throws -> Page {
-        for _ in 1..<Self.mostBeginnings {
-            if Task.isCancelled { throw Self.cancelled }
-            do { return try await read() } catch let error as StoreError where error.code == .interrupted {}
-        }
-        return try await read()
+        try await StoreError.beginningAgain(cancelled: Self.cancelled, read)
     }
 
     private func end(_ scene: ImportScene) async throws -> ChainHead {
@@ -148,8 +142,7 @@ actor ImportJob {
         var content = line.json
         content["row"] = nil
         let digest = SHA256.hash(data: Array(JSONValue.object(content).serialized().utf8))
-        return "import:\(source):#"
-            + digest.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        return "import:\(source):#\(Hexadecimal.text(digest))"
     }
 
     /// The name under which each key is to be recorded; nil for one that an import on record has brought. A key that was

@@ -88,7 +88,7 @@ struct LogReader {
             throw LogFault("the end counts \(Plural.of(count, "event", "events")), there are \(place.sequence)")
         }
         let found = sum.finalize()
-        guard LogRow.hexadecimal(found) == digest else {
+        guard Hexadecimal.text(found) == digest else {
             throw LogFault("the SHA-256 at the end is not that of the lines before it")
         }
         guard LogText.end(events: count, found) == line else {

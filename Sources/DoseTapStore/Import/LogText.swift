@@ -19,7 +19,7 @@ enum LogText {
     ///
     /// - Parameter digest: of all bytes before it.
     static func end(events: Int64, _ digest: SHA256Digest) -> [UInt8] {
-        line(["events": .integer(events), "sha256": .string(LogRow.hexadecimal(digest))])
+        line(["events": .integer(events), "sha256": .string(Hexadecimal.text(digest))])
     }
 
     private static func line(_ object: JSONObject) -> [UInt8] { Array(JSONValue.object(object).serialized().utf8) }

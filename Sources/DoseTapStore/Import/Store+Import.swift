@@ -9,14 +9,14 @@ extension Store {
     ///
     /// - Parameters:
     ///   - descriptor: open for as long as this lasts.
-    ///   - patience: how long nothing may come.
+    ///   - timeout: how long nothing may come.
     /// - Throws: ``DoseTapDomain/StoreError``: `.unfit` naming the line, `.stalled`, `.interrupted`.
-    public nonisolated func readImport(from descriptor: Int32, patience: Duration) async throws -> ImportFile {
+    public nonisolated func readImport(from descriptor: Int32, timeout: Duration) async throws -> ImportFile {
         let cancellation = try ExportCancellation()
         let job = try ImportJob(self)
         return try await withTaskCancellationHandler {
             try await job.read { () throws(StoreError) in
-                try CallersLines(descriptor, patience: patience, cancellation)
+                try CallersLines(descriptor, timeout: timeout, cancellation)
             }
         } onCancel: {
             cancellation.cancel()

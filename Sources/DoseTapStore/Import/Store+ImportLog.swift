@@ -7,10 +7,10 @@ extension Store {
     ///
     /// - Parameters:
     ///   - descriptor: open for as long as this lasts.
-    ///   - patience: how long nothing may come.
+    ///   - timeout: how long nothing may come.
     /// - Throws: ``DoseTapDomain/StoreError``: `.unfit` naming the line, `.noSpace`, `.stalled`, `.interrupted`.
     public nonisolated func readLog(
-        from descriptor: Int32, patience: Duration, now: Instant
+        from descriptor: Int32, timeout: Duration, now: Instant
     ) async throws -> PreparedLog {
         let cancellation = try ExportCancellation()
         let (path, key) = try await placeForLog()
@@ -19,7 +19,7 @@ extension Store {
             let archive = try Archive()
             return try await withTaskCancellationHandler {
                 try await archive.perform { () throws(StoreError) in
-                    let lines = try CallersLines(descriptor, patience: patience, cancellation)
+                    let lines = try CallersLines(descriptor, timeout: timeout, cancellation)
                     let log = try StagedLog.read(
                         lines, besides: path, key: key, deviceID: deviceID, created: now, migrator: migrator)
                     return PreparedLog(events: log.head.sequence, log)

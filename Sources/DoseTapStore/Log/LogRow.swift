@@ -120,7 +120,7 @@ extension LogRow {
             Self.append(wall, to: &bytes)
             Self.append(synchronised.map { String($0) }, to: &bytes)
         }
-        return Self.hexadecimal(SHA256.hash(data: bytes))
+        return Hexadecimal.text(SHA256.hash(data: bytes))
     }
 
     /// A length of four bytes, most significant first, then the UTF-8; NULL is the length 0xFFFFFFFF alone.
@@ -132,19 +132,6 @@ extension LogRow {
         let length = UInt32(truncatingIfNeeded: text.utf8.count)
         for shift: UInt32 in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
         bytes.append(contentsOf: text.utf8)
-    }
-
-    static func hexadecimal(_ digest: some Sequence<UInt8>) -> String {
-        String(unsafeUninitializedCapacity: 64) { buffer in
-            var position = 0
-            for byte in digest {
-                for nibble in [byte >> 4, byte & 0xF] where position < 64 {
-                    buffer[position] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
-                    position += 1
-                }
-            }
-            return position
-        }
     }
 
     static let columns =

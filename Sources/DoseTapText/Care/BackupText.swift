@@ -17,7 +17,7 @@ package enum BackupText {
                 page.addressed(tr("There is no backup yet. The service makes one after a night; or: dosetap db backup"))
             ]
         }
-        let folder = newest.path.lastIndex(of: "/").map { String(newest.path[..<$0]) } ?? "."
+        let folder = FilePath.folder(of: newest.path)
         return [tr("In \(SafeText.line(folder)):")]
             + Table(columns: [
                 .init(heading: tr("Made"), cells: backups.map { moments.dateAndClock($0.at) }),

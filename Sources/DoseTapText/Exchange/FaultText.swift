@@ -4,7 +4,7 @@ internal import DoseTapDomain
 package enum FaultText {
     /// A fault with its line and its byte, as `Line 5: It is no UTF-8. (byte 12)`.
     package static func told(_ fault: String) -> String {
-        guard Tongue.isTranslating else { return fault }
+        guard DisplayLanguage.isTranslating else { return fault }
         var (line, text, byte) = ("", fault, "")
         if let end = text.firstRange(of: ": "), let number = number(text[..<end.lowerBound], after: "Line ") {
             line = tr("Line \(number):", context: "import") + " "
@@ -21,7 +21,7 @@ package enum FaultText {
 
     /// Where a row stands, as `events.csv, line 5, its note`. Names of files, tables and devices stay.
     package static func place(_ row: String) -> String {
-        guard Tongue.isTranslating else { return row }
+        guard DisplayLanguage.isTranslating else { return row }
         var rest = row[...]
         var parts: [String] = []
         while let end = rest.firstRange(of: ", ") {

@@ -138,13 +138,10 @@ package enum PacketText {
 
     /// What the lab answered, for who opens the packet: without identifiers, and without what is planned for a night.
     package static func lab(_ answers: [LabAnswer]) -> String {
-        let page = Page(
-            isTerminal: false, columns: 80, textColumns: nil, usesUnicode: true, paint: { text, _ in text },
-            addressed: { $0 }, address: { "" })
         let told = answers.filter { $0.kind != .explored }.map { answer in
             var answer = answer
             (answer.id, answer.tonight, answer.tonightDate) = (nil, nil, nil)
-            return LabText.answer(answer, page)
+            return LabText.answer(answer)
         }
         let lines =
             [

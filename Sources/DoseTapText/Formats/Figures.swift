@@ -30,7 +30,7 @@ package enum Figure {
 
     /// Decimals that were written with a point, as a person reads them.
     package static func pointed(_ decimal: String) -> String {
-        Tongue.isTranslating ? decimal.replacing(".", with: point) : decimal
+        DisplayLanguage.isTranslating ? decimal.replacing(".", with: point) : decimal
     }
 
     /// A share of 1 in percent, to a tenth; nil for what is no number.

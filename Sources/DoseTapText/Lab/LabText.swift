@@ -75,11 +75,11 @@ package enum LabText {
         guard !answers.isEmpty else {
             return [tr("Nothing was asked yet."), page.addressed(tr("Next: dosetap lab ask late_meal rested"))]
         }
-        return Array(answers.map { answer($0, page) }.joined(separator: [""]))
+        return Array(answers.map { answer($0) }.joined(separator: [""]))
     }
 
     /// One answer, each figure with what it means.
-    package static func answer(_ answer: LabAnswer, _ page: Page) -> [String] {
+    package static func answer(_ answer: LabAnswer) -> [String] {
         var lines = [heading(answer)]
         if answer.kind == .explored {
             lines.append(tr("Looked at afterwards: a suggestion of what to ask, no answer to a question asked before."))

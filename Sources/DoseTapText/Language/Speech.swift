@@ -6,12 +6,12 @@ public enum Speech {
     ///
     /// - Parameter asASCII: for a terminal that shows no other letters.
     public static func speak(_ language: Language, asASCII: Bool = false) {
-        Tongue.choose(words(language), asASCII: asASCII)
+        DisplayLanguage.choose(words(language), asASCII: asASCII)
     }
 
     /// The service: what the person is shown and told; the bus and the journal stay English.
     public static func addressPerson(in language: Language) {
-        Tongue.choose(words(language), forPersonOnly: true)
+        DisplayLanguage.choose(words(language), forPersonOnly: true)
     }
 
     /// A program that the command starts: as the command was told, else as the locale says.
@@ -23,9 +23,11 @@ public enum Speech {
     public static let variable = "DOSETAP_DISPLAY_LANGUAGE"
 
     /// The language in which it speaks, as pages name theirs.
-    public static var code: String { Tongue.isTranslating ? Language.german.rawValue : Language.english.rawValue }
+    public static var code: String {
+        DisplayLanguage.isTranslating ? Language.german.rawValue : Language.english.rawValue
+    }
 
-    private static func words(_ language: Language) -> Tongue.Words? {
+    private static func words(_ language: Language) -> DisplayLanguage.Words? {
         switch language {
         case .english: nil
         case .german: { German.words($0) }

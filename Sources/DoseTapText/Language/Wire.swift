@@ -8,7 +8,7 @@ internal import DoseTapDomain
 package enum Wire {
     /// The text in the person's language; in English the text itself.
     package static func told(_ text: String) -> String {
-        guard Tongue.isTranslating else { return text }
+        guard DisplayLanguage.isTranslating else { return text }
         return whole(text, depth: 0) ?? sentences(text)
     }
 
@@ -72,7 +72,9 @@ package enum Wire {
 
     private static func part(_ text: String, depth: Int) -> String? {
         for form in parts {
-            guard let arguments = form.arguments(in: text), let words = Tongue.translation(form.key) else { continue }
+            guard let arguments = form.arguments(in: text), let words = DisplayLanguage.translation(form.key) else {
+                continue
+            }
             return Blanks.filled(words, arguments.map { whole($0, depth: depth + 1) ?? $0 })
         }
         return nil
@@ -84,7 +86,7 @@ package enum Wire {
         if let sentence = asSentence(text, surerThan: found?.form, depth: depth) { return sentence }
         guard depth < 3, text.utf8.count < 600 else { return nil }
         if depth > 0, text.first == " ", let found = part(text, depth: depth) { return found }
-        guard let found, let words = Tongue.translation(found.form.key) else { return passed(text) }
+        guard let found, let words = DisplayLanguage.translation(found.form.key) else { return passed(text) }
         return Blanks.filled(String(trimmed(words)), told(found.arguments, in: found.form, depth: depth))
     }
 
@@ -93,7 +95,9 @@ package enum Wire {
         guard depth < 3, text.utf8.count < 600 else { return nil }
         let length = text.count
         for form in forms where form.letters <= length {
-            guard let arguments = form.arguments(in: text), Tongue.translation(form.key) != nil else { continue }
+            guard let arguments = form.arguments(in: text), DisplayLanguage.translation(form.key) != nil else {
+                continue
+            }
             // A blank that holds a sentence is a blank of something else.
             guard arguments.allSatisfy({ !$0.contains(". ") || whole($0, depth: depth + 1) != nil }) else { continue }
             return (form, arguments)
@@ -110,22 +114,24 @@ package enum Wire {
 
     /// A phrase without blanks; one that is put before or behind others begins or ends with a blank in the table.
     private static func exact(_ text: String) -> String? {
-        if let found = Tongue.translation(text) { return found }
-        return (Tongue.translation("\(text) ") ?? Tongue.translation(" \(text)")).map { String(trimmed($0)) }
+        if let found = DisplayLanguage.translation(text) { return found }
+        return (DisplayLanguage.translation("\(text) ") ?? DisplayLanguage.translation(" \(text)")).map {
+            String(trimmed($0))
+        }
     }
 
     /// A number with its noun.
     private static func counted(_ text: String) -> String? {
         let number = text.prefix { $0.isNumber }
         guard !number.isEmpty, text.dropFirst(number.count).first == " " else { return nil }
-        return Tongue.translation(String(text.dropFirst(number.count + 1))).map { "\(number) \($0)" }
+        return DisplayLanguage.translation(String(text.dropFirst(number.count + 1))).map { "\(number) \($0)" }
     }
 
     /// A date behind its weekday: `Thu 2026-11-26`.
     private static func dated(_ text: String) -> String? {
         let words = text.split(separator: " ", maxSplits: 1)
         guard words.count == 2, (try? SessionDate(text: String(words[1]))) != nil else { return nil }
-        return Tongue.translation(String(words[0])).map { "\($0) \(words[1])" }
+        return DisplayLanguage.translation(String(words[0])).map { "\($0) \(words[1])" }
     }
 
     /// How long ago, alone or behind a clock time: `22:34, 1 h 40 min ago`.
@@ -134,7 +140,7 @@ package enum Wire {
             let parts = text.dropLast(end.count).split(separator: ", ")
             // Else it is a sentence that ends so.
             guard let length = parts.last, length.first?.isNumber == true, parts.count < 3,
-                let words = Tongue.translation("%1\(end)")
+                let words = DisplayLanguage.translation("%1\(end)")
             else { continue }
             return (parts.dropLast().map(String.init) + [Blanks.filled(words, [String(length)])]).joined(
                 separator: ", ")

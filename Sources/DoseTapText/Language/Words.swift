@@ -15,6 +15,6 @@ package enum Words {
     package static func state(_ word: String) -> String { shown(word, "state") }
 
     private static func shown(_ word: String, _ context: String) -> String {
-        Tongue.isTranslating ? Tongue.translation("\(word)|\(context)") ?? word : word
+        DisplayLanguage.isTranslating ? DisplayLanguage.translation("\(word)|\(context)") ?? word : word
     }
 }

@@ -43,7 +43,7 @@ package enum NightText {
         let time = moments.cell(entry.target == nil ? entry.timestamp : entry.recordedAt)
         let type = Label.entry(entry.type)
         // German names are longer.
-        let pad = String(repeating: " ", count: max(1, (Tongue.isTranslating ? 21 : 17) - type.count))
+        let pad = String(repeating: " ", count: max(1, (DisplayLanguage.isTranslating ? 21 : 17) - type.count))
         var lines = ["  \(time)  \(type)\(pad)\(SafeText.line(entry.id.text))"]
         let details = details(entry, moments, remark)
         if !details.isEmpty {

@@ -109,7 +109,9 @@ package enum StatsText {
     }
 
     /// A label within a row; the nouns of German keep their capital.
-    private static func inSentence(_ label: String) -> String { Tongue.isTranslating ? label : label.lowercased() }
+    private static func inSentence(_ label: String) -> String {
+        DisplayLanguage.isTranslating ? label : label.lowercased()
+    }
 
     private static func unit(of key: String) -> String {
         key.hasSuffix("_min") ? tr(", in minutes") : key.hasSuffix("_percent") ? tr(", in percent") : tr(", times")

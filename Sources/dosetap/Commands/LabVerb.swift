@@ -97,7 +97,7 @@ struct LabVerb: ParsableCommand {
                 request.span = span
             }
             guard let answer = answers.first else { throw Failure(.internal, tr("The lab gave no answer.")) }
-            context.report(answer.json, text: LabText.answer(answer, context.terminal.page))
+            context.report(answer.json, text: LabText.answer(answer))
         }
     }
 

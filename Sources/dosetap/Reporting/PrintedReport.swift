@@ -69,7 +69,7 @@ enum PDFEngine {
     }
 
     /// How long one may take, in seconds.
-    private static let patience: Int32 = 300
+    private static let timeout: Int32 = 300
 
     var name: String {
         switch self {
@@ -117,7 +117,7 @@ enum PDFEngine {
         let arguments = ["--quiet", "--encoding", "utf8", "-", "-"]
         let running = ChildProgram.start(
             program, arguments, input: input.rawValue, output: output, errors: errors.rawValue)
-        guard let running, running.ended(within: patience) == 0, isPDF(output) else { return lastLine(errors) }
+        guard let running, running.ended(within: timeout) == 0, isPDF(output) else { return lastLine(errors) }
         return nil
     }
 
@@ -145,7 +145,7 @@ enum PDFEngine {
                 "--user-data-dir=\(folder.path)/profile", "--print-to-pdf=\(made)", "file://\(source)",
             ]
         let running = ChildProgram.start(program, arguments, input: nil, output: nil, errors: errors.rawValue)
-        guard let running, running.ended(within: patience) == 0 else { return lastLine(errors) }
+        guard let running, running.ended(within: timeout) == 0 else { return lastLine(errors) }
         let result = open(made, O_RDONLY | O_CLOEXEC)
         guard result >= 0 else { return lastLine(errors) }
         defer { close(result) }

@@ -48,7 +48,7 @@ enum ViewingPlace {
 /// Shows a file in the person's browser.
 enum Launcher {
     /// How long is waited to see whether it failed, in milliseconds. Some desktops keep the opener until the browser ends.
-    private static let patience: Int32 = 3_000
+    private static let timeout: Int32 = 3_000
 
     /// - Returns: false where no program took the file.
     static func open(_ path: String) -> Bool {
@@ -56,6 +56,6 @@ enum Launcher {
         guard let running = ChildProgram.start(opener, [path], input: nil, output: nil, takesSignals: true) else {
             return false
         }
-        return !running.hasEnded(within: patience) || running.ended() == 0
+        return !running.hasEnded(within: timeout) || running.ended() == 0
     }
 }

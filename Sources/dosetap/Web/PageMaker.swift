@@ -11,7 +11,7 @@ struct PageMaker: Sendable {
     private let complaints: UnixFD
 
     /// How long one may take, in microseconds.
-    static let patience: UInt64 = 60_000_000
+    static let timeout: UInt64 = 60_000_000
 
     /// Begins to make one; nil where it cannot be begun.
     static func begin(nights: Int?, _ context: Context) -> PageMaker? {

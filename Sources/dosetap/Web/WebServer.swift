@@ -2,26 +2,8 @@ internal import DoseTapDomain
 internal import Glibc
 internal import SDBus
 
-/// The program that serves the page, and the talk with it: a kind (a byte), a length (four, the highest first), that many
-/// bytes.
+/// The program that serves the page, and the talk with it (``WebMessage``).
 final class WebServer: Sendable {
-    /// What it says.
-    enum Wish: UInt8, Sendable {
-        /// The first address.
-        case address = 0x41
-        /// A report is wanted.
-        case page = 0x50
-        /// The first address was used.
-        case entered = 0x45
-    }
-
-    /// What it is told.
-    enum Word: UInt8 {
-        case page = 0x50
-        case failure = 0x46
-        case changed = 0x43
-    }
-
     /// To be watched; at its end the program has ended.
     let socket: UnixFD
     private let complaints: UnixFD
@@ -30,7 +12,7 @@ final class WebServer: Sendable {
     /// Most bytes that it says at once.
     private static let mostBytes = 1_024
     /// How long it may take to read what it is told, in seconds.
-    private static let patience = 30
+    private static let timeout = 30
 
     init(idleMinutes: Int) throws(Failure) {
         let program = try HelperProgram.path("dosetap-web", what: "web")
@@ -40,8 +22,8 @@ final class WebServer: Sendable {
         }
         socket = UnixFD(owning: ends[0])
         let other = UnixFD(owning: ends[1])
-        var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
-        setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: Self.timeout, tv_usec: 0)
+        setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         do throws(BusError) { complaints = try UnixFD.memory([]) } catch { throw Self.failure(error.message) }
         let errors = complaints.rawValue
         let started = withExtendedLifetime(other) {
@@ -55,18 +37,18 @@ final class WebServer: Sendable {
     /// What it says next; waits for it.
     ///
     /// - Returns: nil at the end.
-    func next() -> (wish: Wish, text: String)? {
-        guard let head = bytes(5), let wish = Wish(rawValue: head[0]) else { return nil }
+    func next() -> (request: WebMessage.Request, text: String)? {
+        guard let head = bytes(5), let request = WebMessage.Request(rawValue: head[0]) else { return nil }
         let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
         guard length <= Self.mostBytes, let text = bytes(length) else { return nil }
-        return (wish, String(decoding: text, as: UTF8.self))
+        return (request, String(decoding: text, as: UTF8.self))
     }
 
     /// Tells it something; false where it has ended.
     @discardableResult
-    func send(_ word: Word, _ bytes: [UInt8] = []) -> Bool {
+    func send(_ answer: WebMessage.Answer, _ bytes: [UInt8] = []) -> Bool {
         let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (24 - 8 * $0)) }
-        return PipeEnd.write([word.rawValue] + length + bytes, to: socket.rawValue)
+        return PipeEnd.write([answer.rawValue] + length + bytes, to: socket.rawValue)
     }
 
     /// Ends the talk, and with it the program.

@@ -23,7 +23,7 @@ struct WebSession: Sendable {
         let idleMinutes = try context.setting(ServiceSettings.webIdleMinutes)
         context.handDownLanguage()
         let server = try WebServer(idleMinutes: idleMinutes)
-        guard let (wish, address) = server.next(), wish == .address else {
+        guard let (request, address) = server.next(), request == .address else {
             try server.end()
             throw Failure(.internal, tr("The page cannot be served."))
         }
@@ -70,7 +70,7 @@ struct WebSession: Sendable {
             if cause.contains(.lost) { link = nil }
             if cause.contains(.changed) { server.send(.changed) }
             guard cause.contains(.spoken) else { continue }
-            switch server.next()?.wish {
+            switch server.next()?.request {
             case nil: break serving
             case .address: break
             case .entered: forwarding.remove()
@@ -83,7 +83,7 @@ struct WebSession: Sendable {
                         _ in
                         causes.add(.made)
                     }
-                    try await timer.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + PageMaker.patience)
+                    try await timer.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + PageMaker.timeout)
                 } else {
                     server.send(.failure, Array(WebText.notMade.utf8))
                 }

@@ -51,7 +51,12 @@ struct InventoryDraft {
         var dose: DoseKind?
         if let word = try text("for"), word != "none" {
             guard let kind = DoseKind(rawValue: SleepEventWord.normalised(word).filter { $0 != "_" }) else {
-                throw .invalidInput(sent("a cup is for dose1, dose2 or none, not for '\(word.prefix(40))'"))
+                let said = word.prefix(40)
+                guard let near = Suggestions.to(word, in: ["dose1", "dose2", "none"]).first else {
+                    throw .invalidInput(sent("a cup is for dose1, dose2 or none, not for '\(said)'"))
+                }
+                throw .invalidInput(
+                    sent("a cup is for dose1, dose2 or none, not for '\(said)': did you mean '\(near)'?"))
             }
             dose = kind
         }
@@ -205,8 +210,11 @@ struct InventoryDraft {
 
     private func refuseUnknown(_ keys: [String]) throws(CommandFailure) {
         for key in object.keys where !keys.contains(key) {
-            let near = Suggestions.to(key, in: keys).first.map { " ('\($0)'?)" } ?? ""
-            throw .invalidInput(sent("there is no '\(key.prefix(40))' here\(near)"))
+            let said = key.prefix(40)
+            guard let near = Suggestions.to(key, in: keys).first else {
+                throw .invalidInput(sent("there is no '\(said)' here"))
+            }
+            throw .invalidInput(sent("there is no '\(said)' here: did you mean '\(near)'?"))
         }
     }
 }

@@ -60,7 +60,6 @@ public struct LabAnswer: Hashable, Sendable {
 }
 
 extension LabAnswer {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "lab-answer", "lab explore --json, and one of lab list --json", LabAnswer()
     ) { it in

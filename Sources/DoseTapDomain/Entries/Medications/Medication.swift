@@ -54,7 +54,6 @@ public struct Medication: Hashable, Sendable {
 
 /// The entries of `Catalogue` and `med catalogue --json`.
 extension Medication {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "medication", "med catalogue ID --json",
         Medication(

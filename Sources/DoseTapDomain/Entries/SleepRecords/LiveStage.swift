@@ -52,7 +52,6 @@ public struct LiveStage: Hashable, Sendable {
 }
 
 extension LiveStage.Report {
-    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "sleep-live", "sleep live STAGE --json", LiveStage.Report.unknown
     ) { it in

@@ -209,7 +209,6 @@ extension RecordedSleep {
                 figures: SleepFigures(.durations([:])))
         ], others: 0, lightsOut: nil)
 
-    /// Its keys, for writing, reading and the JSON Schema.
     static let description: RecordDescription<RecordedSleep> = {
         guard let blank else { preconditionFailure("a record of one candidate") }
         return RecordDescription(blank) { it in

@@ -155,7 +155,10 @@ extension German {
                 "eine Flasche fasst mehr als 0 mL und höchstens 10000 mL, nicht %1",
             "a bottle holds at most 10000 mL, not what %1 of %2 makes":
                 "eine Flasche fasst höchstens 10000 mL, nicht was %1 von %2 ergibt",
-            "there is no '%1' here%2": "'%1' gibt es hier nicht%2",
+            "a cup is for dose1, dose2 or none, not for '%1': did you mean '%2'?":
+                "ein Becher ist für dose1, dose2 oder none, nicht für '%1': '%2' gemeint?",
+            "there is no '%1' here": "'%1' gibt es hier nicht",
+            "there is no '%1' here: did you mean '%2'?": "'%1' gibt es hier nicht: '%2' gemeint?",
             "the stock knows no such action": "der Vorrat kennt keine solche Handlung",
             "that time belongs to another night: delete the entry and log it again":
                 "diese Zeit gehört zu einer anderen Nacht: den Eintrag löschen und neu erfassen",
