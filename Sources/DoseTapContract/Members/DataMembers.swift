@@ -49,7 +49,7 @@ extension Contract {
 
                 options: confirm as: wipe, and window_unresolved while dose 2 is open; backups b: the backups as well; dry_run b:
                 look only. receipt: wiped b, finished b (false: the next start removes the rest), files as, removed_backups u,
-                kept_backups u, events t, window_open b. NothingToDo: there is no record.
+                kept_backups u, backup_folder_left b, events t, window_open b. NothingToDo: there is no record.
                 """)
 
         package static let repair = Method(

@@ -10,6 +10,8 @@ public struct WipeReport: Hashable, Sendable {
     public var removedBackups = 0
     /// Backups that stay.
     public var keptBackups = 0
+    /// Whether the folder of the backups is a link or no folder: what lies behind it is not looked at, and stays.
+    public var leavesBackupFolder = false
     /// Of an encrypted record: whether its key is removed from the keyring or its file, where it is kept; a credential of
     /// the service manager stays.
     public var isKeyRemoved = false
@@ -30,6 +32,9 @@ public struct WipeReport: Hashable, Sendable {
         it.texts("files", "removed, by their names", get: { $0.files }, set: { $0.files = $1 })
         it.integer("removed_backups", as: .count, get: { $0.removedBackups }, set: { $0.removedBackups = $1 })
         it.integer("kept_backups", as: .count, get: { $0.keptBackups }, set: { $0.keptBackups = $1 })
+        it.bool(
+            "backup_folder_left", "the folder of the backups is a link or no folder: what lies behind it stays",
+            get: { $0.leavesBackupFolder }, set: { $0.leavesBackupFolder = $1 })
         it.bool(
             "key_removed", "the key of an encrypted record is removed; a credential stays",
             get: { $0.isKeyRemoved }, set: { $0.isKeyRemoved = $1 })

@@ -96,7 +96,6 @@ public struct StoreWipe: Sendable {
         let present = try files.allPresent(doing: Self.planning)
         try check(present, isOpen: isOpen)
         try checkKeyIDs(files)
-        if includingBackups { try checkBackupFolder() }
         let order = try order(includingBackups, files, present, isOpen: isOpen, storeIDs: storeIDs, key: key)
         let backups = try backupFiles(order.storeIDs, all: includingBackups, doing: Self.planning)
         var report = WipeReport()
@@ -107,6 +106,7 @@ public struct StoreWipe: Sendable {
         if includingBackups { report.files += backups.map(FilePath.name) }
         report.removedBackups = includingBackups ? backups.count : 0
         report.keptBackups = includingBackups ? 0 : backups.count
+        report.leavesBackupFolder = try leavesBackupFolder()
         report.isKeyRemoved = !order.keys.isEmpty
         report.isKeyKept = try keys(files, isOpen: isOpen, key: key).count > order.keys.count
         return (order, report)
@@ -133,15 +133,10 @@ public struct StoreWipe: Sendable {
         }
     }
 
-    /// What lies behind a link would stay, and count as removed.
-    private func checkBackupFolder() throws(StoreError) {
-        let backups = folder + "/" + Self.backups
-        guard let status = try SystemCall.status(of: backups, Self.planning), status.st_mode & S_IFMT != S_IFDIR else {
-            return
-        }
-        throw StoreError(
-            code: .unavailable, context: sent("the folder of the backups is a link or no folder: nothing was deleted"),
-            underlying: backups)
+    /// Whether something else, or a link, lies in the place of the folder of the backups: it is the person's.
+    private func leavesBackupFolder() throws(StoreError) -> Bool {
+        let status = try SystemCall.status(of: folder + "/" + Self.backups, Self.planning)
+        return status.map { $0.st_mode & S_IFMT != S_IFDIR } ?? false
     }
 
     /// Looks whether the files that name keys can be read: a key that nobody finds would stay, and count as removed. The

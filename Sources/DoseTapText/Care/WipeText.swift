@@ -19,6 +19,7 @@ package enum WipeText {
             tr("The files are removed, not overwritten. Without a backup the data does not come back."),
             tr("Doses taken before are then unknown: the next dose is not compared with them."),
         ]
+        if report.leavesBackupFolder { lines.append(backupFolder) }
         if report.isKeyRemoved {
             lines.append(
                 tr(
@@ -33,6 +34,10 @@ package enum WipeText {
         }
         if report.isWindowOpen { lines.append(tr("Dose 2 is open. Its reminders end with the data.")) }
         return lines + report.files.map { "  " + SafeText.line($0) }
+    }
+
+    private static var backupFolder: String {
+        tr("The folder of the backups is a link or no folder: what lies behind it stays.")
     }
 
     package static var choices: String { tr("Type delete to delete all data. Press Return to keep it: ") }
@@ -51,6 +56,7 @@ package enum WipeText {
             lines.append(
                 tr("Still there: \(Count.backups(report.keptBackups)) of the record. To see them: dosetap db backups"))
         }
+        if report.leavesBackupFolder { lines.append(backupFolder) }
         if report.isKeyRemoved, !report.isKeyLeft {
             lines.append(tr("The key of the record is removed. A new record is not encrypted: dosetap db encrypt"))
         }

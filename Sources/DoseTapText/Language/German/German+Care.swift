@@ -247,6 +247,8 @@ extension German {
                 "Alle Daten werden gelöscht. Der Rest verschwindet, wenn der Dienst startet, bevor etwas geöffnet wird.",
             "Still there: %1 of the record. To see them: dosetap db backups":
                 "Noch vorhanden: %1 der Aufzeichnung. Anzeigen: dosetap db backups",
+            "The folder of the backups is a link or no folder: what lies behind it stays.":
+                "Der Ordner der Sicherungen ist eine Verknüpfung oder kein Ordner: Was dahinter liegt, bleibt.",
             "All data is deleted. Settings, hooks and the key that signs packets are kept.":
                 "Alle Daten sind gelöscht. Einstellungen, Hooks und der Schlüssel, der Arztmappen signiert, bleiben.",
             "The key of the record could not be removed yet: the keyring is locked or does not answer. The service removes it at a start while the keyring is unlocked.":

@@ -554,8 +554,6 @@ extension German {
             "entries of the inventory stay behind, %1 of them: each record has its own":
                 "Vorratseinträge bleiben zurück (%1): Jede Aufzeichnung hat ihre eigenen",
             "it has another key than the record now": "sie hat einen anderen Schlüssel als die Aufzeichnung jetzt",
-            "the folder of the backups is a link or no folder: nothing was deleted":
-                "der Ordner der Sicherungen ist eine Verknüpfung oder kein Ordner: Es wurde nichts gelöscht",
             "only the journal had kept these, without amount and note: %1; correct them":
                 "nur das Journal hatte dies behalten, ohne Menge und Notiz: %1; bitte berichtigen",
             "the record had lost these, and has them again: %1":
