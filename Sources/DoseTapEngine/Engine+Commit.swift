@@ -160,6 +160,7 @@ extension Engine {
             let landed = Set(tail.map(\.event.id))
             unsafeEvents.removeAll { landed.contains($0.id) }
             logState = durable.appending(unsafeEvents)
+            if !isAnother { try await takeUpLost(newest: snapshot.newest) }
             if !landed.isEmpty { await saveKept() }
             let news = tail.filter { !$0.event.isOfFile }
             notify(news.isEmpty ? .phase : .recorded(news.map(\.event), news))

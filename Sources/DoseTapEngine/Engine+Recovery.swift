@@ -22,40 +22,80 @@ extension Engine {
         // Older events are dropped: a person no longer remembers them.
         let oldest = parts.systemEnvironment.clock().wall - .hours(7 * 24)
         kept.events.removeAll { $0.effectiveAt < oldest && kept.lastSequence < lastSequence }
+        let whole = Set((kept.events + kept.lost).map(\.id))
         fromCopy = Set(kept.lost.map(\.id)).subtracting(kept.events.map(\.id))
-        let lost = kept.lost.filter { fromCopy.contains($0.id) }
-        let whole = Set((kept.events + lost).map(\.id))
         let remembered = remembered.filter { !whole.contains($0.id) }
-        let all = (kept.events + lost + remembered).enumerated()
-            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
+        fromJournal = Set(remembered.map(\.id))
+        let isLater = kept.lastSequence < lastSequence
+        let all = kept.events + remembered + kept.lost
         guard !all.isEmpty else { return }
-        var newest = newest ?? .min
-        for event in all where try await parts.store.events(beginning: event.id.text).isEmpty {
-            let isBehind =
-                fromCopy.contains(event.id)
-                ? kept.isOtherLog : !whole.contains(event.id) || kept.lastSequence < lastSequence
-            if isBehind, isInTheWay(event) {
-                // Events that followed from it alone are dropped with it.
-                if event.payload.request != nil { keptAside.append(event) }
-                continue
-            }
-            if !whole.contains(event.id) { fromJournal.insert(event.id) }
-            newest = max(newest, event.occurredAt)
-            unsafeEvents.append(event.recorded(at: newest))
+        try await takeUp(all, after: newest) { [fromCopy, fromJournal] id in
+            fromCopy.contains(id) ? kept.isOtherLog : isLater || fromJournal.contains(id)
         }
-        logState = durable.appending(unsafeEvents)
         await saveKept()
         guard !unsafeEvents.isEmpty else { return }
         fault = StoreError(code: .unavailable, context: "the last run could not record them")
     }
 
-    /// Another dose of its kind was recorded meanwhile, or another night was begun: only the person can decide.
-    private func isInTheWay(_ event: Event) -> Bool {
-        guard let id = event.sessionID else { return false }
-        guard let night = durable.session(id) else {
-            return durable.sessions.contains { $0.isOpen || $0.start >= event.effectiveAt - .hours(12) }
+    /// Takes up what a log that was opened anew lacks (R21.20).
+    ///
+    /// - Parameter newest: when the newest event of the log was recorded.
+    func takeUpLost(newest: Instant?) async throws {
+        let kept = await parts.store.kept()
+        let held = Set(unsafeEvents.map(\.id))
+        let lost = kept.lost.filter { !held.contains($0.id) }
+        guard !lost.isEmpty else { return }
+        try await takeUp(lost, after: newest) { _ in kept.isOtherLog }
+        add(finding: sent("the record has lost these, and they wait to be recorded again: \(named(lost))"))
+    }
+
+    /// Takes events that the log lacks into memory, in the order in which they were recorded.
+    ///
+    /// - Parameter isBehind: whether something else may have been recorded since then.
+    private func takeUp(_ events: [Event], after newest: Instant?, isBehind: (EventID) -> Bool) async throws {
+        let all = events.enumerated()
+            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
+        var newest = max(newest ?? .min, unsafeEvents.last?.occurredAt ?? .min)
+        var seen = Set(unsafeEvents.map(\.id))
+        for event in all where seen.insert(event.id).inserted {
+            guard try await parts.store.events(beginning: event.id.text).isEmpty else { continue }
+            if isInTheWay(event, isBehind: isBehind(event.id)) {
+                // Events that followed from it alone are dropped with it.
+                if event.payload.request != nil { keptAside.append(event) }
+                continue
+            }
+            newest = max(newest, event.occurredAt)
+            var event = event.recorded(at: newest)
+            // Two with one key would be refused for ever, and all that comes after them.
+            if let key = event.idempotencyKey, try await isTaken(key) { event = event.withoutKey }
+            if let night = event.sessionID, event.type != .sessionOpened, try await !isOpened(night) {
+                let id = EventID(ids.next(at: event.occurredAt))
+                unsafeEvents.append(Event.opening(night, by: event, rules, id: id))
+            }
+            unsafeEvents.append(event)
         }
-        guard case .doseRecorded(let dose) = event.payload else { return event.payload.request == nil }
+        logState = durable.appending(unsafeEvents)
+    }
+
+    private func isTaken(_ key: String) async throws -> Bool {
+        if unsafeEvents.contains(where: { $0.idempotencyKey == key }) { return true }
+        return try await parts.store.event(key: key) != nil
+    }
+
+    private func isOpened(_ night: SessionID) async throws -> Bool {
+        if durable.session(night) != nil { return true }
+        if unsafeEvents.contains(where: { $0.type == .sessionOpened && $0.sessionID == night }) { return true }
+        return try await parts.store.session(named: night.text)?.isEmpty == false
+    }
+
+    /// Another dose of its kind is on record, or another night was begun meanwhile: only the person can decide.
+    private func isInTheWay(_ event: Event, isBehind: Bool) -> Bool {
+        guard let id = event.sessionID else { return false }
+        guard let night = durable.appending(unsafeEvents).session(id) else {
+            return isBehind
+                && durable.sessions.contains { $0.isOpen || $0.start >= event.effectiveAt - .hours(12) }
+        }
+        guard case .doseRecorded(let dose) = event.payload else { return isBehind && event.payload.request == nil }
         switch dose.kind {
         case .dose1: return night.dose1 != nil
         case .dose2: return night.dose2 != nil

@@ -246,6 +246,6 @@ extension Store {
         hasKept = !events.isEmpty
         return ReservedEvents(
             events: events, lastSequence: contents.map(\.lastSequence).max() ?? 0, lost: lost,
-            isOtherLog: openFindings.contains { [.differs, .otherStore, .unknownHead].contains($0.kind) })
+            isOtherLog: isCopyForeign || openFindings.contains { [.differs, .otherStore].contains($0.kind) })
     }
 }

@@ -17,8 +17,7 @@ extension Store {
         let head = try self.head
         let (path, key) = (path, key)
         let isInDoubt = openFindings.contains(where: \.isOfLoss)
-        let (snapshot, witness, lost) = try read("reading the log") { database in
-            let lost = try Self.lost(from: database, besides: path, key, isInDoubt: isInDoubt)
+        let (snapshot, witness, lost, newestIDs) = try read("reading the log") { database in
             let witness = Witness(besides: path, key)
             var ids = try String.fetchAll(
                 database.cachedStatement(
@@ -35,13 +34,16 @@ extension Store {
                 [head.sequence - Int64(Tail.length)])
             ids += newest.compactMap(\.sessionID)
             var sessions: [[Event]] = []
+            // From here on the log has to be without a gap: a row that was deleted leaves one.
+            var first = newest.first?.sequence ?? 1
             var seen: Set<String> = []
             var older: (start: Instant, events: [Event])?
             var hasRecent = false
             for id in ids where seen.insert(id).inserted {
-                let events = try Self.rows(
-                    database, "SELECT \(LogRow.columns) FROM events WHERE session_id = ? ORDER BY seq", [id]
-                ).map { try witness.event($0) }
+                let rows = try Self.rows(
+                    database, "SELECT \(LogRow.columns) FROM events WHERE session_id = ? ORDER BY seq", [id])
+                if let row = rows.first { first = min(first, max(1, row.sequence - 1)) }
+                let events = try rows.map { try witness.event($0) }
                 guard let session = Session(events: events) else { continue }
                 if session.end.map({ $0 >= now - Self.recentNights }) ?? true {
                     sessions.append(events)
@@ -59,11 +61,18 @@ extension Store {
                 cursors: try Self.cursors(database, upTo: head.sequence),
                 standalone: try EntryTable.load(
                     database, since: now - Self.recentNights, touchedBy: recent, read: witness.event))
-            return (snapshot, witness, lost)
+            let count = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT count(*) FROM events WHERE seq >= ?"), arguments: [first])
+            let hasGap = count != head.sequence - first + 1
+            let lost = try Self.lost(from: database, besides: path, key, isInDoubt: isInDoubt || hasGap)
+            return (snapshot, witness, lost, newest.map(\.id))
         }
-        self.lost = lost
-        let events = snapshot.events.filter { $0.entityType != .sleepRecord }
-        if witness.changed.isEmpty, lost.isEmpty, !openFindings.contains(where: { $0.kind == .brokenChain }) {
+        (self.lost, isCopyForeign) = (lost.events, lost.isForeign)
+        var events = snapshot.events.filter { $0.entityType != .sleepRecord }
+        // The newest event by the log stands last, whatever the clocks said.
+        let places = newestIDs.reversed().lazy.compactMap { id in events.lastIndex { $0.id.text == id } }
+        if let place = places.first { events.append(events.remove(at: place)) }
+        if witness.changed.isEmpty, lost.events.isEmpty, !openFindings.contains(where: { $0.kind == .brokenChain }) {
             nightFile.replace(events)
         } else {
             // It may be all that is left of what was recorded: it is added to, and never made anew.
@@ -74,15 +83,19 @@ extension Store {
 
     /// Events that the copy of the last nights has and the log lacks. The copy never leads: with the newest of its events the log
     /// has them all, unless something was found.
+    ///
+    /// - Returns: with whether the copy has nothing in common with the log, though nothing was found.
     private static func lost(
         from database: Database, besides path: String, _ key: StoreKey?, isInDoubt: Bool
-    ) throws -> [Event] {
+    ) throws -> (events: [Event], isForeign: Bool) {
         func isLost(_ event: Event) throws -> Bool {
             let statement = try database.cachedStatement(sql: "SELECT 1 FROM events WHERE id = ?")
             return try Int.fetchOne(statement, arguments: [event.id.text]) == nil
         }
-        guard try isInDoubt || NightFile.newest(besides: path, key).map(isLost) ?? false else { return [] }
-        return try NightFile.events(besides: path, key).filter(isLost)
+        guard try isInDoubt || NightFile.newest(besides: path, key).map(isLost) ?? false else { return ([], false) }
+        let copied = NightFile.events(besides: path, key)
+        let lost = try copied.filter(isLost)
+        return (lost, !isInDoubt && lost.count == copied.count)
     }
 
     /// Compares events with their hashes as they are loaded. Of one that was changed, by a failing disk or by hand, the copy

@@ -8,6 +8,8 @@ import Testing
     /// What befalls the record between two commands.
     enum Loss: CaseIterable {
         case olderFile, olderFileAndHead, olderFileAndNoHead, removed, dose1Deleted, dose2Deleted
+        /// The file as it was before the night, with a copy of which the first event is torn.
+        case olderThanTheNight
 
         func befall(_ store: String, old: String) throws {
             let files = FileManager.default
@@ -24,6 +26,16 @@ import Testing
                 try putBack("")
                 try files.removeItem(atPath: store + ".head")
             case .removed: try files.removeItem(atPath: store)
+            case .olderThanTheNight:
+                for suffix in ["", ".head"] {
+                    try files.removeItem(atPath: store + suffix)
+                    try files.copyItem(atPath: old + suffix + ".evening", toPath: store + suffix)
+                }
+                let lines = try String(contentsOfFile: store + ".night", encoding: .utf8).split(separator: "\n")
+                let torn = lines.map { $0.contains("\"session_opened\"") ? "x" + $0 : String($0) }
+                #expect(torn != lines.map(String.init))
+                try torn.joined(separator: "\n").appending("\n").write(
+                    toFile: store + ".night", atomically: false, encoding: .utf8)
             case .dose1Deleted: try delete(.dose1, store)
             case .dose2Deleted: try delete(.dose2, store)
             }
@@ -43,6 +55,11 @@ import Testing
         loss: Loss
     ) async throws {
         let (cli, folder) = (try CLIHarness(), try ScratchFolder())
+        // What belongs to no night stands behind the nights in what a start loads.
+        try await cli.json("regimen", "set", "xyrem", "4.5g")
+        for suffix in ["", ".head"] {
+            try FileManager.default.copyItem(atPath: cli.store + suffix, toPath: folder.path("old\(suffix).evening"))
+        }
         try await cli.json("log", "dose1", "--ago", "165m")
         for suffix in ["", ".head"] {
             try FileManager.default.copyItem(atPath: cli.store + suffix, toPath: folder.path("old") + suffix)
@@ -66,6 +83,51 @@ import Testing
             #expect(try await cli.json("db", "verify")["ok"] == true)
             #expect(try await cli.json("db", "rebuild")["repairs"] == .array([]))
         }
+    }
+
+    @Test func `R21.20 a row that was deleted far before the end of the log is missed, too`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "165m")
+        for minute in 0..<70 { try await cli.json("log", "bathroom", "--ago", "\(160 - 2 * minute)m") }
+        let whole = try await cli.json("show", "last")
+        try Loss.dose1Deleted.befall(cli.store, old: "")
+        let told = try await cli.run("status")
+        #expect((told.out + told.err).contains("has them again: dose 1 at"), "\(told)")
+        #expect(Self.entries(try await cli.json("show", "last")) == Self.entries(whole))
+        #expect(try await cli.run("log", "dose1").code == 5)
+    }
+
+    @Test func `R21.20 R21.8 what a log has that grew another way is not doubled, and holds nothing up`() async throws {
+        let (cli, folder) = (try CLIHarness(), try ScratchFolder())
+        let files = FileManager.default
+        let suffixes = ["", ".head", ".night"]
+        func keep(_ name: String) throws {
+            for suffix in suffixes {
+                try files.copyItem(atPath: cli.store + suffix, toPath: folder.path(name + suffix))
+            }
+        }
+        func putBack(_ name: String, _ suffixes: [String]) throws {
+            for suffix in suffixes {
+                try files.removeItem(atPath: cli.store + suffix)
+                try files.copyItem(atPath: folder.path(name + suffix), toPath: cli.store + suffix)
+            }
+        }
+        try await cli.json("log", "dose1", "--ago", "165m")
+        try keep("one")
+        try await cli.json("log", "dose2", "--ago", "5m", "--key", "k1")
+        for _ in 0..<2 { try await cli.json("log", "bathroom", "--ago", "4m", "--confirm", "duplicate") }
+        try keep("other")
+        try putBack("one", suffixes)
+        try await cli.json("log", "dose2", "--ago", "3m", "--key", "k1")
+        try putBack("other", [".head", ".night"])
+        let told = try await cli.run("status")
+        #expect((told.out + told.err).contains("something else was recorded since: dose 2 at"), "\(told)")
+        let shown = try await cli.json("show", "last")
+        let types = (shown["nights"]?.arrayValue?.first?["entries"]?.arrayValue ?? []).compactMap {
+            $0["type"]?.stringValue
+        }
+        #expect(types.count { $0 == "dose2" } == 1, "\(types)")
+        #expect(try await cli.run("log", "water").code == 0)
     }
 
     /// The entries of all nights that are shown, with their times, notes and states.

@@ -21,6 +21,8 @@ from datetime import date, datetime, timezone
 
 ROOT = sys.argv[2] if len(sys.argv) == 3 else "/usr/share/zoneinfo"
 DAY = 86400
+# Of each zone; more than the usual number is the long form.
+DAYS = int(os.environ.get("DOSETAP_ZONE_DAYS", "300"))
 RANGES = [(1970, 2041), (2099, 2102)]
 MONTHS = {m: i + 1 for i, m in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split())}
 
@@ -158,8 +160,8 @@ def print_keys(out):
         clock = Clock(names[0])
         near = [jump // DAY + shift for jump in clock.jumps for shift in (-1, 0, 1)]
         chance.shuffle(near)
-        days = near[:120]
-        days += [chance.randrange(first_day, last_day) for _ in range(300 - len(days))]
+        days = near[:DAYS * 2 // 5]
+        days += [chance.randrange(first_day, last_day) for _ in range(DAYS - len(days))]
         out.write("Z " + " ".join(names) + "\n")
         for number, day in enumerate(days):
             hour = 18 if number % 2 == 0 else chance.choice((0, 1, 2, 3, 12, 22, 23))

@@ -214,12 +214,32 @@ extension Event {
         }
     }
 
+    /// The same where another event has its key.
+    public var withoutKey: Event { copy(payload, occurredAt: occurredAt, origin: origin, key: nil) }
+
     private func copy(_ payload: EventPayload, occurredAt: Instant, origin: Origin?) -> Event {
+        copy(payload, occurredAt: occurredAt, origin: origin, key: idempotencyKey)
+    }
+
+    private func copy(_ payload: EventPayload, occurredAt: Instant, origin: Origin?, key: String?) -> Event {
         Event(
             id: id, payload: payload, entityType: entityType, entityID: entityID, sessionID: sessionID,
             occurredAt: occurredAt, effectiveAt: effectiveAt, timeZone: timeZone,
             localOffsetMinutes: localOffsetMinutes, clock: clock, deviceID: deviceID, surface: surface,
-            origin: origin, idempotencyKey: idempotencyKey)
+            origin: origin, idempotencyKey: key)
+    }
+
+    /// The first event of a night, without which nobody sees it, made anew by the date and the rules that an entry of it gives.
+    ///
+    /// - Parameter id: of the new event.
+    public static func opening(_ session: SessionID, by entry: Event, _ rules: NightRules, id: EventID) -> Event {
+        let zone = Zone(fixedOffsetSeconds: entry.localOffsetMinutes * 60)
+        let date = SessionDate.key(of: entry.effectiveAt, in: zone, rolloverHour: rules.rolloverHour)
+        return Event(
+            id: id, payload: .sessionOpened(SessionOpened(date: date, backfilled: false, rules: rules, cause: nil)),
+            entityType: .session, entityID: session.text, sessionID: session, occurredAt: entry.occurredAt,
+            effectiveAt: entry.effectiveAt, timeZone: entry.timeZone, localOffsetMinutes: entry.localOffsetMinutes,
+            clock: entry.clock, deviceID: entry.deviceID, surface: .service, origin: nil, idempotencyKey: nil)
     }
 }
 

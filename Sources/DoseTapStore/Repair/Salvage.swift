@@ -336,18 +336,10 @@ final class Salvage {
         return true
     }
 
-    /// A night needs its first event to be seen: it is made anew, by the date and the rules that an entry of it gives.
     private func open(_ session: SessionID, _ entry: Event, _ database: Database) throws {
-        let zone = Zone(fixedOffsetSeconds: entry.localOffsetMinutes * 60)
-        let date = SessionDate.key(of: entry.effectiveAt, in: zone, rolloverHour: rules.rolloverHour)
         var ids = IdentifierGenerator()
-        let opened = Event(
-            id: EventID(ids.next(at: entry.occurredAt)),
-            payload: .sessionOpened(SessionOpened(date: date, backfilled: false, rules: rules, cause: nil)),
-            entityType: .session, entityID: session.text, sessionID: session, occurredAt: entry.occurredAt,
-            effectiveAt: entry.effectiveAt, timeZone: entry.timeZone, localOffsetMinutes: entry.localOffsetMinutes,
-            clock: entry.clock, deviceID: entry.deviceID, surface: .service, origin: nil, idempotencyKey: nil)
-        var row = LogRow(opened, after: head)
+        let id = EventID(ids.next(at: entry.occurredAt))
+        var row = LogRow(Event.opening(session, by: entry, rules, id: id), after: head)
         try link(&row, database)
         plan.opened += 1
     }
