@@ -254,7 +254,7 @@ import Testing
         var (alarms, missed, wide) = (0, 0, 0)
         // DOSETAP_LAB_PEOPLE=3000 is the long form, with longer questions, too.
         let wanted = ProcessInfo.processInfo.environment["DOSETAP_LAB_PEOPLE"].flatMap { Int($0) }
-        let people = max(150, wanted ?? 0)
+        let people = max(1_500, wanted ?? 0)
         let lengths = wanted == nil ? [78] : [78, 110, 210]
         for seed in 0..<people {
             var person = LabPerson(seed: UInt64(seed), length: lengths[seed / 6 % lengths.count])
