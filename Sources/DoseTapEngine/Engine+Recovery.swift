@@ -19,11 +19,11 @@ extension Engine {
     ///   - remembered: events that only the journal has, without details.
     func takeUpKept(newest: Instant?, remembered: [Event]) async throws {
         var kept = await parts.store.kept()
-        // Older events are dropped: a person no longer remembers them.
-        let oldest = parts.systemEnvironment.clock().wall - .hours(7 * 24)
+        let oldest = oldestRemembered
         kept.events.removeAll { $0.effectiveAt < oldest && kept.lastSequence < lastSequence }
         let whole = Set((kept.events + kept.lost).map(\.id))
-        fromCopy = Set(kept.lost.map(\.id)).subtracting(kept.events.map(\.id))
+        // Also those that were set aside at an earlier start.
+        fromCopy = Set(kept.lost.map(\.id))
         let remembered = remembered.filter { !whole.contains($0.id) }
         fromJournal = Set(remembered.map(\.id))
         let isLater = kept.lastSequence < lastSequence
@@ -37,6 +37,9 @@ extension Engine {
         fault = StoreError(code: .unavailable, context: "the last run could not record them")
     }
 
+    /// Older events are not asked about: a person no longer remembers them.
+    private var oldestRemembered: Instant { parts.systemEnvironment.clock().wall - .hours(7 * 24) }
+
     /// Takes up what a log that was opened anew lacks (R21.20).
     ///
     /// - Parameter newest: when the newest event of the log was recorded.
@@ -45,8 +48,11 @@ extension Engine {
         let held = Set(unsafeEvents.map(\.id))
         let lost = kept.lost.filter { !held.contains($0.id) }
         guard !lost.isEmpty else { return }
+        fromCopy.formUnion(lost.map(\.id))
         try await takeUp(lost, after: newest) { _ in kept.isOtherLog }
-        add(finding: sent("the record has lost these, and they wait to be recorded again: \(named(lost))"))
+        notify(
+            .change(
+                .finding(sent("the record has lost these, and they wait to be recorded again: \(named(lost))"))))
     }
 
     /// Takes events that the log lacks into memory, in the order in which they were recorded.
@@ -55,21 +61,28 @@ extension Engine {
     private func takeUp(_ events: [Event], after newest: Instant?, isBehind: (EventID) -> Bool) async throws {
         let all = events.enumerated()
             .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
-        var newest = max(newest ?? .min, unsafeEvents.last?.occurredAt ?? .min)
+        let end = newest ?? .min
+        var newest = max(end, unsafeEvents.last?.occurredAt ?? .min)
         var seen = Set(unsafeEvents.map(\.id))
         for event in all where seen.insert(event.id).inserted {
             guard try await parts.store.events(beginning: event.id.text).isEmpty else { continue }
-            if isInTheWay(event, isBehind: isBehind(event.id)) {
+            // Behind later readings of the clocks, its own would say that the machine went back to an earlier state.
+            let isLate = fromCopy.contains(event.id) && event.occurredAt < end && !event.decidesWindow
+            // A correction says nothing of when its night was.
+            let isEntry = event.id.text == event.entityID || event.type == .sessionOpened
+            let opens = if let night = event.sessionID { try await !isOpened(night) } else { false }
+            if isLate || opens && !isEntry || isInTheWay(event, isBehind: isBehind(event.id)) {
                 // Events that followed from it alone are dropped with it.
-                if event.payload.request != nil { keptAside.append(event) }
+                if event.payload.request != nil, event.effectiveAt >= oldestRemembered { keptAside.append(event) }
                 continue
             }
             newest = max(newest, event.occurredAt)
             var event = event.recorded(at: newest)
             // Two with one key would be refused for ever, and all that comes after them.
             if let key = event.idempotencyKey, try await isTaken(key) { event = event.withoutKey }
-            if let night = event.sessionID, event.type != .sessionOpened, try await !isOpened(night) {
+            if let night = event.sessionID, opens, event.type != .sessionOpened {
                 let id = EventID(ids.next(at: event.occurredAt))
+                if fromCopy.contains(event.id) { fromCopy.insert(id) }
                 unsafeEvents.append(Event.opening(night, by: event, rules, id: id))
             }
             unsafeEvents.append(event)
@@ -96,6 +109,9 @@ extension Engine {
                 && durable.sessions.contains { $0.isOpen || $0.start >= event.effectiveAt - .hours(12) }
         }
         guard case .doseRecorded(let dose) = event.payload else { return isBehind && event.payload.request == nil }
+        // One that was undone or deleted is in nobody's place.
+        let after = durable.appending(unsafeEvents + [event]).session(id)
+        guard after?.doses.contains(where: { $0.id == event.id }) != false else { return false }
         switch dose.kind {
         case .dose1: return night.dose1 != nil
         case .dose2: return night.dose2 != nil
@@ -109,6 +125,7 @@ extension Engine {
         if !events.isEmpty {
             try? await commit([])
             let isSafe = unsafeEvents.isEmpty
+            if isSafe, !fromCopy.isEmpty { await readAgain(events) }
             let bare = events.filter { fromJournal.contains($0.id) && $0.payload.request != nil }
             if !bare.isEmpty {
                 add(
@@ -138,6 +155,18 @@ extension Engine {
         }
     }
 
+    /// Reads tonight again with what the log had lost: a night whose first event alone was lost has all its rows with it.
+    private func readAgain(_ recorded: [Event]) async {
+        do {
+            for event in recorded where event.type == .sessionOpened {
+                _ = try await parts.store.audit(.start, only: event.sessionID)
+            }
+            durable = LogState(try await parts.store.load(now: parts.systemEnvironment.clock().wall))
+            logState = durable
+            ledger = nil
+        } catch { parts.logger.error("the log could not be read again", metadata: ["error": "\(error)"]) }
+    }
+
     /// Notifies the observer of events left when the service stops.
     func notifyLeft() {
         guard !unsafeEvents.isEmpty else { return }
@@ -161,6 +190,11 @@ extension Engine {
         }
         return names.joined(separator: ", ") + (events.count > 5 ? " and \(events.count - 5) more" : "")
     }
+}
+
+extension Event {
+    /// A dose, a skip, or the beginning of their night.
+    fileprivate var decidesWindow: Bool { [.doseRecorded, .doseSkipped, .sessionOpened].contains(type) }
 }
 
 /// With a damaged store the night goes on in a fresh log beside it, which begins with an event that says so.
