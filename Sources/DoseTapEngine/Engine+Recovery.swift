@@ -66,18 +66,17 @@ extension Engine {
         var seen = Set(unsafeEvents.map(\.id))
         for event in all where seen.insert(event.id).inserted {
             guard try await parts.store.events(beginning: event.id.text).isEmpty else { continue }
-            // Behind later readings of the clocks, its own would say that the machine went back to an earlier state.
-            let isLate = fromCopy.contains(event.id) && event.occurredAt < end && !event.decidesWindow
             // A correction says nothing of when its night was.
             let isEntry = event.id.text == event.entityID || event.type == .sessionOpened
             let opens = if let night = event.sessionID { try await !isOpened(night) } else { false }
-            if isLate || opens && !isEntry || isInTheWay(event, isBehind: isBehind(event.id)) {
+            if opens && !isEntry || isInTheWay(event, isBehind: isBehind(event.id)) {
                 // Events that followed from it alone are dropped with it.
                 if event.payload.request != nil, event.effectiveAt >= oldestRemembered { keptAside.append(event) }
                 continue
             }
             newest = max(newest, event.occurredAt)
-            var event = event.recorded(at: newest)
+            let isLate = fromCopy.contains(event.id) && event.occurredAt < end
+            var event = isLate ? event.recordedAgain(at: newest) : event.recorded(at: newest)
             // Two with one key would be refused for ever, and all that comes after them.
             if let key = event.idempotencyKey, try await isTaken(key) { event = event.withoutKey }
             if let night = event.sessionID, opens, event.type != .sessionOpened {
@@ -190,11 +189,6 @@ extension Engine {
         }
         return names.joined(separator: ", ") + (events.count > 5 ? " and \(events.count - 5) more" : "")
     }
-}
-
-extension Event {
-    /// A dose, a skip, or the beginning of their night.
-    fileprivate var decidesWindow: Bool { [.doseRecorded, .doseSkipped, .sessionOpened].contains(type) }
 }
 
 /// With a damaged store the night goes on in a fresh log beside it, which begins with an event that says so.

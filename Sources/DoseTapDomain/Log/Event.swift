@@ -121,6 +121,9 @@ public struct Origin: Hashable, Sendable {
     /// What an import took from a file. No caller of the bus has a command without a process.
     public static let file = Origin(command: "import")
 
+    /// What was lost, and stands in the log behind what was recorded after it (R21.20).
+    public static let again = Origin(command: "again")
+
     /// All parts are optional: a peer-to-peer caller has no name.
     public init(sender: String? = nil, processID: Int32? = nil, command: String? = nil) {
         self.sender = sender
@@ -213,6 +216,9 @@ extension Event {
         default: return nil
         }
     }
+
+    /// The same, recorded again behind what was recorded after it.
+    public func recordedAgain(at instant: Instant) -> Event { copy(payload, occurredAt: instant, origin: .again) }
 
     /// The same where another event has its key.
     public var withoutKey: Event { copy(payload, occurredAt: occurredAt, origin: origin, key: nil) }

@@ -33,8 +33,25 @@ struct SessionFold {
     private(set) var updatedAt: Instant = .min
 
     init(events: [Event], asOf latest: NightMoment) {
-        self.events = events
+        self.events = Self.inOrder(events)
         self.latest = latest
+    }
+
+    /// In the order in which they were recorded first: what was lost stands in the log behind what was recorded after it.
+    private static func inOrder(_ events: [Event]) -> [Event] {
+        guard events.contains(where: { $0.origin == .again }) else { return events }
+        var ordered = events.filter { $0.origin != .again }
+        for event in events where event.origin == .again {
+            func isLater(_ other: Event) -> Bool {
+                guard other.clock.bootID == event.clock.bootID, !event.clock.bootID.isEmpty else {
+                    return other.clock.wall > event.clock.wall
+                }
+                let gain = other.clock.counter(since: event.clock.counterMicroseconds)
+                return gain > .zero || gain == .zero && event.type == .sessionOpened
+            }
+            ordered.insert(event, at: ordered.firstIndex(where: isLater) ?? ordered.endIndex)
+        }
+        return ordered
     }
 
     /// - Returns: the event that opened the session, unless it was undone.
