@@ -75,16 +75,18 @@ extension Engine {
                 continue
             }
             newest = max(newest, event.occurredAt)
-            let isLate = fromCopy.contains(event.id) && event.occurredAt < end
-            var event = isLate ? event.recordedAgain(at: newest) : event.recorded(at: newest)
-            // Two with one key would be refused for ever, and all that comes after them.
-            if let key = event.idempotencyKey, try await isTaken(key) { event = event.withoutKey }
+            let isLate = event.occurredAt < end
+            func take(_ event: Event) {
+                unsafeEvents.append(isLate ? event.recordedAgain(at: newest) : event.recorded(at: newest))
+            }
             if let night = event.sessionID, opens, event.type != .sessionOpened {
                 let id = EventID(ids.next(at: event.occurredAt))
                 if fromCopy.contains(event.id) { fromCopy.insert(id) }
-                unsafeEvents.append(Event.opening(night, by: event, rules, id: id))
+                take(Event.opening(night, by: event, rules, id: id))
             }
-            unsafeEvents.append(event)
+            // A second event with the same key would be refused for ever, and every later one with it.
+            let isTaken = if let key = event.idempotencyKey { try await isTaken(key) } else { false }
+            take(isTaken ? event.withoutKey : event)
         }
         logState = durable.appending(unsafeEvents)
     }
@@ -103,19 +105,17 @@ extension Engine {
     /// Another dose of its kind is on record, or another night was begun meanwhile: only the person can decide.
     private func isInTheWay(_ event: Event, isBehind: Bool) -> Bool {
         guard let id = event.sessionID else { return false }
-        guard let night = durable.appending(unsafeEvents).session(id) else {
-            return isBehind
-                && durable.sessions.contains { $0.isOpen || $0.start >= event.effectiveAt - .hours(12) }
+        if case .doseRecorded(let dose) = event.payload, dose.kind != .extra {
+            let before = durable.appending(unsafeEvents)
+            // A dose that was undone or deleted takes the place of no other.
+            let counts = before.appending([event]).session(id)?.doses.contains { $0.id == event.id } ?? true
+            if let night = before.session(id) {
+                return counts && (dose.kind == .dose1 ? night.dose1 : night.dose2) != nil
+            }
         }
-        guard case .doseRecorded(let dose) = event.payload else { return isBehind && event.payload.request == nil }
-        // One that was undone or deleted is in nobody's place.
-        let after = durable.appending(unsafeEvents + [event]).session(id)
-        guard after?.doses.contains(where: { $0.id == event.id }) != false else { return false }
-        switch dose.kind {
-        case .dose1: return night.dose1 != nil
-        case .dose2: return night.dose2 != nil
-        case .extra: return false
-        }
+        guard isBehind else { return false }
+        if durable.session(id) != nil { return event.payload.request == nil }
+        return durable.sessions.contains { $0.isOpen || $0.start >= event.effectiveAt - .hours(12) }
     }
 
     /// Commits the restored events and notifies the observer.

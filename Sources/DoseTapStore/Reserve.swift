@@ -245,7 +245,7 @@ extension Store {
         let events = found.sorted { $0.number < $1.number }.map(\.event)
         hasKept = !events.isEmpty
         return ReservedEvents(
-            events: events, lastSequence: contents.map(\.lastSequence).max() ?? 0, lost: lost,
-            isOtherLog: isCopyForeign || openFindings.contains { [.differs, .otherStore].contains($0.kind) })
+            events: events, lastSequence: contents.map(\.lastSequence).max() ?? 0, lost: lost.events,
+            isOtherLog: lost.isForeign || openFindings.contains { [.differs, .otherStore].contains($0.kind) })
     }
 }

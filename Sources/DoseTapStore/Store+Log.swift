@@ -34,7 +34,6 @@ extension Store {
                 [head.sequence - Int64(Tail.length)])
             ids += newest.compactMap(\.sessionID)
             var sessions: [[Event]] = []
-            // From here on the log has to be without a gap: a row that was deleted leaves one.
             var first = newest.first?.sequence ?? 1
             var seen: Set<String> = []
             var older: (start: Instant, events: [Event])?
@@ -61,13 +60,11 @@ extension Store {
                 cursors: try Self.cursors(database, upTo: head.sequence),
                 standalone: try EntryTable.load(
                     database, since: now - Self.recentNights, touchedBy: recent, read: witness.event))
-            let count = try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT count(*) FROM events WHERE seq >= ?"), arguments: [first])
-            let hasGap = count != head.sequence - first + 1
+            let hasGap = try Self.hasGap(database, from: first, to: head.sequence)
             let lost = try Self.lost(from: database, besides: path, key, isInDoubt: isInDoubt || hasGap)
             return (snapshot, witness, lost, newest.map(\.id))
         }
-        (self.lost, isCopyForeign) = (lost.events, lost.isForeign)
+        self.lost = lost
         var events = snapshot.events.filter { $0.entityType != .sleepRecord }
         // The newest event by the log stands last, whatever the clocks said.
         let places = newestIDs.reversed().lazy.compactMap { id in events.lastIndex { $0.id.text == id } }
@@ -79,6 +76,12 @@ extension Store {
             nightFile.append(events.filter { !witness.changed.contains($0.id) && !witness.hasCopy(of: $0.id) })
         }
         return snapshot
+    }
+
+    /// Whether a row between two numbers was deleted.
+    private static func hasGap(_ database: Database, from first: Int64, to last: Int64) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT count(*) FROM events WHERE seq >= ?")
+        return try Int64.fetchOne(statement, arguments: [first]) != last - first + 1
     }
 
     /// Events that the copy of the last nights has and the log lacks. The copy never leads: with the newest of its events the log

@@ -28,10 +28,9 @@ public actor Store {
     }
     /// Copy of the last nights.
     private(set) var nightFile: NightFile
-    /// What that copy has and the log lacks (R21.20), as of the last ``load(now:)``.
-    var lost: [Event] = []
-    /// That copy has nothing in common with a log of which nothing was found: it may be of another record.
-    var isCopyForeign = false
+    /// What that copy has and the log lacks (R21.20), as of the last ``load(now:)``. The copy is foreign where it has nothing in
+    /// common with a log of which nothing was found: it may be of another record.
+    var lost: (events: [Event], isForeign: Bool) = ([], false)
     /// Set where the log is a fresh one beside a damaged one.
     public private(set) var beside: BesideLog?
     /// The lease of the damaged store.

@@ -2,6 +2,7 @@ import DoseTapDomain
 import DoseTapEngine
 import DoseTapSimulation
 import DoseTapTestSupport
+import Foundation
 import SDBus
 import Testing
 
@@ -80,6 +81,27 @@ import Testing
         #expect(status.dose2 == dose1 + .minutes(170))
         #expect(status.warnings.contains { $0.message.contains("without amount and note: dose 2") })
         await later.stop()
+    }
+
+    @Test func `R21.20 what a log lacks that is opened anew in use is recorded again`() async throws {
+        let evening = try await NightBench.open()
+        let dose1 = try await evening.submit(.logDose(.dose1)).timestamp
+        await evening.stop()
+        let (path, older) = (evening.folder.path("dosetap.db"), evening.folder.path("older"))
+        try FileManager.default.copyItem(atPath: path, toPath: older)
+        let bench = try await NightBench.open(in: evening.folder, clock: evening.clock)
+        try await bench.advance(to: dose1 + .minutes(170))
+        try await bench.submit(.logDose(.dose2))
+        // A new file under the same name: the open one is written no more.
+        #expect(rename(older, path) == 0)
+        bench.store.fail(.unknownAndLost)
+        #expect(await failure { try await bench.submit(.logSleepEvent("water")) }?.store?.code == .outcomeUnknown)
+        #expect(await bench.engine.status(at: nil).dose2 == dose1 + .minutes(170))
+        bench.store.fail(nil)
+        try await bench.submit(.logSleepEvent("bathroom"))
+        #expect(try await bench.log().count { $0.event.payload.entryWords == "dose 2" } == 1)
+        #expect(await bench.engine.status(at: nil).dose2 == dose1 + .minutes(170))
+        await bench.stop()
     }
 
     @Test func `R21.8 where something else was recorded since, a kept dose is asked about`() async throws {

@@ -98,7 +98,7 @@ import Testing
         let leftOut = Set(present.map(\.event.id)).subtracting(restored.map(\.event.id))
         #expect(!leftOut.isEmpty && leftOut.isDisjoint(with: NightFile.events(besides: scratch.path, nil).map(\.id)))
         _ = try await again.load(now: nights.now)
-        #expect(await again.lost.isEmpty)
+        #expect(await again.lost.events.isEmpty)
         #expect(try scratch.names().filter { $0.contains("prepared") || $0.contains("switch") } == [])
         try await again.close()
     }

@@ -156,7 +156,9 @@ import Testing
         Speech.addressPerson(in: .german)
         defer { Speech.addressPerson(in: .english) }
         DisplayLanguage.addressingPerson {
-            for (key, words) in German.wire where !key.contains("%") { #expect(Wire.told(key) == words, "\(key)") }
+            for part in [German.explanations, German.refusals, German.service] {
+                for (key, words) in part where !key.contains("%") { #expect(Wire.told(key) == words, "\(key)") }
+            }
         }
     }
 

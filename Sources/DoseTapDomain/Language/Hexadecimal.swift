@@ -1,6 +1,6 @@
 /// Bytes as digits of base 16, two for each.
 public enum Hexadecimal {
-    /// Small ones.
+    /// Lower-case digits.
     @inlinable
     public static func digits(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var digits: [UInt8] = []
@@ -18,7 +18,7 @@ public enum Hexadecimal {
     @inlinable
     public static func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: digits(bytes), as: UTF8.self) }
 
-    /// The bytes of digits, small or capital; nil for other text.
+    /// The bytes of digits of either case; nil for other text.
     public static func bytes(_ digits: [UInt8]) -> [UInt8]? {
         guard digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
