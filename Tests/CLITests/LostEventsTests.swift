@@ -94,6 +94,7 @@ import Testing
         let told = try await cli.run("status")
         #expect((told.out + told.err).contains("has them again: dose 1 at"), "\(told)")
         #expect(Self.entries(try await cli.json("show", "last")) == Self.entries(whole))
+        #expect(try await cli.run("why", "dose1").out.contains("it was lost, and was recorded again"))
         #expect(try await cli.run("log", "dose1").code == 5)
     }
 

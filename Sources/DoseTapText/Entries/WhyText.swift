@@ -50,6 +50,7 @@ package enum WhyText {
         let surface = Label.from(explanation.event.surface)
         guard explanation.event.surface != Surface.service.rawValue else { return tr("nobody: the service itself") }
         guard let process = explanation.process else { return tr("\(surface), process unknown") }
+        if process == .again { return tr("\(surface); it was lost, and was recorded again") }
         let name = process.command.map { SafeText.line($0) } ?? tr("unknown")
         return tr("\(surface), process \(name)\(process.processID.map { " (\($0))" } ?? "")")
     }

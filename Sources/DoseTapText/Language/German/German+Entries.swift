@@ -191,6 +191,7 @@ extension German {
             "%1%2, for %3": "%1%2, für %3",
             "nobody: the service itself": "niemand: der Dienst selbst",
             "%1, process unknown": "%1, Prozess unbekannt",
+            "%1; it was lost, and was recorded again": "%1; es war verloren und wurde wieder erfasst",
             "%1, process %2%3": "%1, Prozess %2%3",
             "yes, as recorded": "ja, wie erfasst",
             "yes, as amended": "ja, wie geändert",
