@@ -114,25 +114,26 @@ private struct ManyNights: Sendable {
     }
 
     /// Runs a night, and the same night with clocks that nobody sets where those of the night leave no doubt. One with a
-    /// fault is printed, so that it can be looked at on its own, or in its log.
+    /// fault is printed as a script with its timeline: on its own, with an empty log before it, it may have none.
     private func judged(
         _ script: NightScript, _ again: String, _ simulation: NightSimulation, _ twin: NightSimulation
     ) async throws -> NightVerdict {
         var verdict: NightVerdict
+        let timeline: String
         do {
             let outcome = try await simulation.run(script)
             verdict = outcome.verdict
             if script.disturbsClocks, verdict.doubtful == 0, let plain = script.undisturbed {
                 verdict.compare(outcome, with: try await twin.run(plain))
             }
+            if verdict.isSound { return verdict }
+            timeline = SimulationReport(script, outcome, verdict).text
         } catch {
             ProgramEdge.complain("# again: \(again)\n# \(error)\n\(script.text)\n")
             throw error
         }
-        if !verdict.isSound {
-            let faults = verdict.complaints.map { "# \($0)\n" }.joined()
-            ProgramEdge.complain("# again: \(again)\n\(faults)\(script.text)\n")
-        }
+        let comment = timeline.split(separator: "\n").map { "# \($0)\n" }.joined()
+        ProgramEdge.complain("# again: \(again)\n\(script.text)\(comment)\n")
         return verdict
     }
 }

@@ -40,6 +40,9 @@ struct JudgedAlarm {
         if aliveSince > .min { aliveSince = aliveSince + length }
     }
 
+    /// The alarm was due no earlier, by what is known now: its steps count from then.
+    mutating func begin(notBefore instant: Instant) { requiredSince = requiredSince.map { max($0, instant) } }
+
     /// The alarm has another time: its steps count from then.
     mutating func plan() {
         begin()

@@ -101,8 +101,10 @@ struct NightJudge {
             disturbed = entry.at
             clocks.resume(at: entry.at)
             begin()
-            if let uncounted = uncounted.take(), elapsed(entry.clock, entry.at)?.isCertain != true {
+            if let uncounted = uncounted.take(), let elapsed = elapsed(entry.clock, entry.at), !elapsed.isCertain {
                 alarm.pause(uncounted)
+                // By the longer figure as it is known now the alarm may have been due later than it was required.
+                if let night { alarm.begin(notBefore: entry.at - max(.zero, elapsed.mostAtLeast - night.alarm)) }
             }
         case .said(let words, let stays):
             if stays { shownWords = words }
@@ -332,7 +334,7 @@ struct NightJudge {
 
 extension EventPayload {
     /// Whether it answers a reminder, or withdraws an answer: retries end then.
-    fileprivate var endsNotifying: Bool {
+    var endsNotifying: Bool {
         switch self {
         case .doseRecorded, .doseSkipped, .snoozeRecorded, .actionUndone, .entryDeleted: true
         default: false

@@ -12,7 +12,7 @@ package struct SimulationReport {
     private let lines: [SimulatedLine]
 
     /// - Parameter verdict: of the night, and of the comparison with its twin.
-    init(_ script: NightScript, _ outcome: NightSimulation.Outcome, _ verdict: NightVerdict) {
+    package init(_ script: NightScript, _ outcome: NightSimulation.Outcome, _ verdict: NightVerdict) {
         self.script = script
         self.outcome = outcome
         self.verdict = verdict
@@ -20,7 +20,7 @@ package struct SimulationReport {
     }
 
     /// A timeline: local time, minutes after dose 1, what happened.
-    var text: String {
+    package var text: String {
         var text = script.notes.map { "Note: \($0)\n" }.joined()
         var day = ""
         let width = lines.map { Moments(zone: $0.entry.zone).cell($0.entry.clock.wall).count }.max() ?? 0
