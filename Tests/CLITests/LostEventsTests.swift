@@ -117,6 +117,18 @@ import Testing
         #expect(Self.entries(try await cli.json("show", "last")) == Self.entries(whole))
     }
 
+    @Test func `R21.20 what is recorded again is not the newest action, which undo takes back`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "165m")
+        try await cli.json("log", "dose2", "--ago", "5m")
+        try await cli.json("log", "bathroom")
+        try Loss.dose2Deleted.befall(cli.store, old: "")
+        let undone = try await cli.run("undo")
+        #expect(undone.code == 0, "\(undone)")
+        let left = Self.entries(try await cli.json("show", "last")).map { $0[1]?.stringValue }
+        #expect(left.contains("dose2") && !left.contains("bathroom"), "\(undone) \(left)")
+    }
+
     @Test func `R21.20 a night is seen whose first event alone was lost`() async throws {
         let cli = try CLIHarness()
         try await cli.json("log", "dose1", "--ago", "165m")

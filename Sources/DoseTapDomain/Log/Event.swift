@@ -220,6 +220,18 @@ extension Event {
     /// The same, recorded again behind what was recorded after it.
     public func recordedAgain(at instant: Instant) -> Event { copy(payload, occurredAt: instant, origin: .again) }
 
+    /// Puts it where it belongs in the order in which events were recorded first.
+    func insert(into ordered: inout [Event]) {
+        func isLater(_ other: Event) -> Bool {
+            guard other.clock.bootID == clock.bootID, !clock.bootID.isEmpty else {
+                return other.clock.wall > clock.wall
+            }
+            let gain = other.clock.counter(since: clock.counterMicroseconds)
+            return gain > .zero || gain == .zero && type == .sessionOpened
+        }
+        ordered.insert(self, at: ordered.firstIndex(where: isLater) ?? ordered.endIndex)
+    }
+
     /// The same where another event has its key.
     public var withoutKey: Event { copy(payload, occurredAt: occurredAt, origin: origin, key: nil) }
 

@@ -136,8 +136,9 @@ public struct LogState: Hashable, Sendable {
             recentActions.removeAll { payload.events.contains($0.id) }
             lastUndo = event
         } else if event.payload.request != nil {
-            recentActions.append(event)
-            if !event.isOfDevice { lastUndo = nil }
+            // What was lost, and is recorded again, was done before what was recorded since.
+            if event.origin == .again { event.insert(into: &recentActions) } else { recentActions.append(event) }
+            if !event.isOfDevice, recentActions.last?.id == event.id { lastUndo = nil }
         }
         recentActions.removeAll { Self.isOver($0, at: event) }
         if let undo = lastUndo, Self.isOver(undo, at: event) { lastUndo = nil }

@@ -41,16 +41,7 @@ struct SessionFold {
     private static func inOrder(_ events: [Event]) -> [Event] {
         guard events.contains(where: { $0.origin == .again }) else { return events }
         var ordered = events.filter { $0.origin != .again }
-        for event in events where event.origin == .again {
-            func isLater(_ other: Event) -> Bool {
-                guard other.clock.bootID == event.clock.bootID, !event.clock.bootID.isEmpty else {
-                    return other.clock.wall > event.clock.wall
-                }
-                let gain = other.clock.counter(since: event.clock.counterMicroseconds)
-                return gain > .zero || gain == .zero && event.type == .sessionOpened
-            }
-            ordered.insert(event, at: ordered.firstIndex(where: isLater) ?? ordered.endIndex)
-        }
+        for event in events where event.origin == .again { event.insert(into: &ordered) }
         return ordered
     }
 
