@@ -74,7 +74,7 @@ extension NightVerdict {
         compared += 1
         let (notified, plain) = (Self.notified(night.timeline), Self.notified(twin.timeline))
         // Across boots the wall clock counts, which may have been set or slewed by up to a minute without a doubt. Then
-        // a reminder that is due as the machine suspends, or as the person answers, may come before or after that.
+        // a reminder that is due as the machine suspends, the person answers or the window closes may come before or after.
         let reboots = night.timeline.contains { if case .befell(.reboot) = $0.what { true } else { false } }
         let tolerance: Duration = reboots ? .seconds(61) : .seconds(1)
         let pauses = reboots ? (night.timeline + twin.timeline).filter(Self.isPause).map(\.at) : []
@@ -90,11 +90,13 @@ extension NightVerdict {
         }
     }
 
-    /// Whether the service stops or resumes here, or the person answers, so that what is due a moment later is not told.
+    /// Whether the service stops or resumes here, the person answers, or the window closes: what is due a moment later is not
+    /// told.
     private static func isPause(_ entry: Timeline.Entry) -> Bool {
         switch entry.what {
         case .befell(.suspend), .befell(.crash), .befell(.reboot), .resumed: true
         case .recorded(let event): event.payload.endsNotifying
+        case .phase(_, .closed): true
         default: false
         }
     }

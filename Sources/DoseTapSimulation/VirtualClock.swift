@@ -187,11 +187,6 @@ public final class VirtualTimer: DeadlineTimer {
         return [armed.wall, counted].compactMap(\.self).min() ?? armed.instant
     }
 
-    public func arm(at instant: Instant) async {
-        current.withLock { $0 = Armed(wall: instant, counted: nil, instant: instant) }
-        onArming(instant)
-    }
-
     public func arm(_ next: NextDue, _ clock: ClockReading) async {
         guard let instant = next.at(clock.wall) else { return await disarm() }
         let counted = next.counted.map { (clock.counterMicroseconds, $0) }

@@ -88,10 +88,14 @@ struct Failure: Error, Sendable {
             error.kind, ErrorText.typed(error.message),
             hint: ErrorText.next(after: error.kind, error.details, to: command, moments: moments),
             details: error.details)
-        // A locked record takes nothing, and keeps nothing for later.
-        let isLocked = error.details["fault"]?.stringValue == StoreError.Code.keyLocked.rawValue
-        isRefusedEntry = command != nil && (error.kind == .refused || isLocked)
+        let fault = error.details["fault"]?.stringValue.flatMap(StoreError.Code.init(rawValue:))
+        isRefusedEntry = command != nil && (error.kind == .refused || fault.map(Self.unopened.contains) ?? false)
     }
+
+    /// The faults of a record that is not opened: it takes nothing, and nothing is kept for later.
+    private static let unopened: Set<StoreError.Code> = [
+        .keyLocked, .keyWrong, .noCipher, .newer, .foreign, .unreadable, .altered,
+    ]
 
     /// A failure of a kind of the contract.
     init(_ kind: ErrorKind, _ message: String, hint: String? = nil, details: JSONObject = JSONObject()) {

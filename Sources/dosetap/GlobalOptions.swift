@@ -20,7 +20,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         name: .customLong("store"), help: ArgumentHelp("With --bus none: the store to use.", valueName: "path"))
     var store: String?
 
-    @Flag(name: .customLong("plain"), help: "Print ASCII without colours; questions are answered by lines.")
+    @Flag(name: .customLong("plain"), help: "Print plain text, no colours or drawing; questions are answered by lines.")
     var plain = false
 
     @Flag(name: .customLong("quiet"), help: "Print only the result and errors.")

@@ -126,4 +126,23 @@ struct SoundTests {
         #expect(none?.level == .unknown && none?.sentence == "cannot be asked: pactl reaches no sound server")
         try await bench.stop()
     }
+
+    @Test(.enabled(if: RealSound.isHere("aplay"), "needs alsa-utils: run Contrib/test"))
+    func `aplay without a sound server needs a card, and that there is none is told before the night`() async throws {
+        let (sound, folder) = try (RealSound(), ScratchFolder())
+        try sound.stop()
+        let bench = try await Self.start(sound, programs: ["aplay"], folder)
+        let hasCard = try TestProgram.run(["aplay", "-l"]).text.contains("card ")
+        let audio = try await bench.client.doctor().map { try Finding(json: $0) }.first { $0.id == "audio" }
+        let missing = Finding(
+            id: "audio", level: .red, sentence: "aplay finds no sound card that you may use", remedy: .allowSoundCard)
+        #expect(audio == (hasCard ? Finding(id: "audio", level: .green, sentence: "aplay plays sounds") : missing))
+        // A test ring that nobody heard does not send the person in a circle.
+        if !hasCard {
+            #expect(try Self.test("sound", bench).status != 0)
+            let after = try await bench.client.doctor().map { try Finding(json: $0) }.first { $0.id == "audio" }
+            #expect(after?.remedy == .allowSoundCard, "\(String(describing: after))")
+        }
+        try await bench.stop()
+    }
 }

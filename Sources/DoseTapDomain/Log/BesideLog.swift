@@ -34,7 +34,8 @@ public struct BesideLog: Hashable, Sendable {
             number == 1
             ? sent("the record at \(damaged) is damaged and is left as it is")
             : "the record at \(damaged) and \(logs) beside it are damaged and are left as they are"
-        return sent("\(damage); new entries go to \(path), \(entries) so far")
+        return sent("\(damage); new entries go to \(path), \(entries) so far") + ". "
+            + sent("A repair brings back what can be read.")
     }
 }
 

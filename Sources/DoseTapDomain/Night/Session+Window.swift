@@ -98,7 +98,7 @@ extension Session {
     /// the alarm took the place of the closing, that is told in doubt, too, once both figures say so.
     private func isAhead(_ fact: ReminderFact, of elapsed: ElapsedTime, _ since: inout SinceFact) -> Bool {
         guard fact.item.id.isOfWindow, let dose1 else { return false }
-        if let counted = counted(to: fact.clock), counted >= fact.item.due - dose1.at { return false }
+        if let counted = counted(to: fact.clock), counted >= fact.item.due - dose1.at - .seconds(1) { return false }
         let isOneFigure = elapsed.longer == elapsed.shorter
         let isKeptBack =
             fact.item.id == .windowClosed && fact.dropped != nil && elapsed.shorter >= DoseWindow.closes
@@ -115,12 +115,14 @@ extension Session {
     }
 
     /// The time from dose 1 to a reading of the same boot, which no later setting of the wall clock changes; nil in another
-    /// boot, and where dose 1 was named by a clock.
+    /// boot, and where dose 1 was named by a clock that was set right since.
     private func counted(to clock: ClockReading) -> Duration? {
-        guard let said = dose1Said?.moment, !said.isNamedByClock, said.clock.bootID == clock.bootID,
-            !clock.bootID.isEmpty
-        else { return nil }
-        return said.ago + clock.counter(since: said.clock.counterMicroseconds)
+        guard let dose1Said, dose1Said.moment.clock.bootID == clock.bootID, !clock.bootID.isEmpty else { return nil }
+        let said = dose1Said.moment
+        let isDoubted =
+            said.isNamedByClock && !said.clock.isSynchronised
+            && dose1Said.later.contains { $0.bootID == clock.bootID && $0.isSynchronised }
+        return isDoubted ? nil : said.ago + clock.counter(since: said.clock.counterMicroseconds)
     }
 
     /// Whether what was counted leaves out how long the machine was off.

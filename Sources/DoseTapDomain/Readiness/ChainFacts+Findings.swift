@@ -73,7 +73,8 @@ extension ChainFacts {
                 remedy: .restartService)
         default:
             Finding(
-                id: "store", level: .red, sentence: sent("the store does not work: \(health)"), remedy: .readStatus)
+                id: "store", level: .red, sentence: sent("the store does not work: \(health)"),
+                remedy: health == StoreError.Code.damaged.rawValue ? .repairStore : .readStatus)
         }
     }
 
@@ -181,14 +182,12 @@ extension ChainFacts {
 
     private var audio: Finding {
         if let soundFailure {
+            let lacksPlayer = player == nil && chosenPlayer.isEmpty
             return Finding(
                 id: "audio", level: .red, sentence: sent("the last tone was not heard: \(soundFailure)"),
-                remedy: player == nil && chosenPlayer.isEmpty ? .installPlayer : .testSound)
+                remedy: missingSound?.remedy ?? (lacksPlayer ? .installPlayer : .testSound))
         }
-        if lacksSoundServer {
-            return Finding(
-                id: "audio", level: .red, sentence: sent("no sound server answers"), remedy: .startSoundServer)
-        }
+        if let missingSound { return missingSound }
         if let playerFault {
             return Finding(
                 id: "audio", level: .amber,
@@ -207,6 +206,18 @@ extension ChainFacts {
         return Finding(
             id: "audio", level: .amber, sentence: sent("no program that plays sounds is installed"),
             remedy: .installPlayer)
+    }
+
+    /// That what plays the tone has nothing to play it on; nil where it has.
+    private var missingSound: Finding? {
+        if lacksSoundServer {
+            return Finding(
+                id: "audio", level: .red, sentence: sent("no sound server answers"), remedy: .startSoundServer)
+        }
+        guard lacksSoundCard, let player else { return nil }
+        return Finding(
+            id: "audio", level: .red, sentence: sent("\(player) finds no sound card that you may use"),
+            remedy: .allowSoundCard)
     }
 
     private var loudness: Finding {

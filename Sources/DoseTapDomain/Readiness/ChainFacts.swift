@@ -161,6 +161,8 @@ public struct ChainFacts: Hashable, Sendable {
     public var volume: Answer<Volume>
     /// Whether a program that asks for it reached no sound server, and what plays the tone needs one.
     public var lacksSoundServer = false
+    /// Whether what plays the tone needs a sound card, no sound server answers, and there is no card that the person may use.
+    public var lacksSoundCard = false
     /// Why the tone was not heard; nil when the last one was, or none was tried.
     public var soundFailure: String?
     /// Whether the alarm rings at all, by the settings.
@@ -238,6 +240,7 @@ extension ChainFacts {
         if soundFailure != nil { return sent("the sound does not work") }
         if player == nil { return sent("no program plays sounds") }
         if lacksSoundServer { return sent("no sound server runs") }
+        if lacksSoundCard { return sent("no sound card can be used") }
         if case .known(let volume) = volume, volume.isMuted || volume.percent <= 0 { return sent("the sound is muted") }
         return nil
     }

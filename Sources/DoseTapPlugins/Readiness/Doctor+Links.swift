@@ -217,6 +217,14 @@ extension Doctor {
         var unreached: String?
     }
 
+    /// Whether a player needs a sound card, and knows of none. ALSA shows a card to nobody who may not use it.
+    func lacksSoundCard(_ player: String?) async -> Bool {
+        guard player == SoundQuestion.cards.program else { return false }
+        let runner = runner
+        let answer = await ask { await SoundQuestion.cards.answers(runner).flatMap(SoundQuestion.cards.read) }
+        return answer == .known(false)
+    }
+
     /// Whether a player needs a sound server.
     static func needsServer(_ player: String) -> Bool { ["pw-play", "paplay"].contains(player) }
 }
@@ -229,6 +237,9 @@ enum SoundQuestion {
             program: "pactl",
             lines: [["get-sink-volume", "@DEFAULT_SINK@"], ["get-sink-mute", "@DEFAULT_SINK@"]], read: pulse),
     ]
+
+    /// Whether there is a card: `card 0: PCH [HDA Intel PCH], device 0: …`, or nothing.
+    static let cards = ProgramProbe(program: "aplay", lines: [["-l"]], read: { $0.contains("card ") })
 
     /// `Volume: 0.40 [MUTED]`.
     static func pipewire(_ text: String) -> ChainFacts.Volume? {

@@ -241,6 +241,7 @@ public actor Doctor {
         let (loudness, lacksServer) = await volume.value
         facts.volume = loudness
         facts.lacksSoundServer = lacksServer && facts.player.map(Self.needsServer) ?? false
+        if case .unknown = loudness { facts.lacksSoundCard = await lacksSoundCard(facts.player) }
         return facts
     }
 

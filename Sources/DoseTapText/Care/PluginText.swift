@@ -101,7 +101,8 @@ package enum SettingText {
     /// What the examination of a store found.
     package static func examination(_ report: JSONObject, isSound: Bool) -> [String] {
         func texts(_ key: String) -> [String] {
-            report[key]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
+            report[key]?.arrayValue?.compactMap(\.stringValue).map { SafeText.line(Wire.told(ErrorText.typed($0))) }
+                ?? []
         }
         // Verify reads the log alone and compares no rows.
         let counts = [

@@ -111,6 +111,9 @@ extension ErrorText {
     )
 
     static let keptBare: Phrase = (sent("; correct them"), sent("; correct them with dosetap amend"))
+    static let repair: Phrase = (
+        sent("A repair brings back what can be read."), sent("'dosetap db repair' brings back what can be read.")
+    )
     static let madeAnew: Phrase = (sent("; a rebuild makes it anew"), sent("; 'dosetap db rebuild' makes it anew"))
 
     public static func unknownZone(_ name: String) -> String { tr("“\(name)” is no time zone of this machine.") }
@@ -122,7 +125,7 @@ extension ErrorText {
 
     /// A sentence of the service with the commands and options that the person types.
     public static func typed(_ sentence: String) -> String {
-        [recordOrSkip, dose2Then, clockRight, nextNight, madeAnew, keptBare].reduce(sentence) {
+        [recordOrSkip, dose2Then, clockRight, nextNight, repair, madeAnew, keptBare].reduce(sentence) {
             $0.replacing($1.said, with: $1.typed)
         }
     }

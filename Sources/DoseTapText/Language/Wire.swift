@@ -62,9 +62,10 @@ package enum Wire {
         }
     }
 
-    /// The forms with most letters first: the more a phrase says itself, the surer it is the one.
+    /// The forms with most letters first, then those with most signs between them: the more a phrase says itself, the surer it
+    /// is the one.
     private static let forms: [Form] = German.table.keys.compactMap { $0.contains("|") ? nil : Form($0) }.sorted {
-        ($0.letters, $1.key) > ($1.letters, $0.key)
+        ($0.letters, $0.key.count, $1.key) > ($1.letters, $1.key.count, $0.key)
     }
 
     /// What is put into others.

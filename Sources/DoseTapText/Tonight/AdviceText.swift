@@ -31,8 +31,8 @@ package enum AdviceText {
         switch warning.code {
         case .noChannel: tr("\(Wire.told(warning.message)) Why: dosetap doctor")
         case .settings: tr("\(Wire.told(warning.message)) See: dosetap config check")
-        case .finding: Wire.told(ErrorText.typed(warning.message))
-        case .noService, .timer, .store, .clock, .otherDoses: Wire.told(warning.message)
+        case .finding, .store: Wire.told(ErrorText.typed(warning.message))
+        case .noService, .timer, .clock, .otherDoses: Wire.told(warning.message)
         }
     }
 
@@ -46,6 +46,7 @@ package enum AdviceText {
         case .startService: "systemctl --user enable --now dosetapd"
         case .restartService: "systemctl --user restart dosetapd"
         case .readStatus: "dosetap status"
+        case .repairStore: "dosetap db repair"
         case .makeWritable: tr("make the folder of the record writable, then: dosetap doctor")
         case .unlockKeyring: tr("unlock your keyring, then: dosetap doctor; if the key is lost: dosetap db rekey")
         case .checkSettings: "dosetap config check"
@@ -61,6 +62,7 @@ package enum AdviceText {
         case .endDoNotDisturb: tr("switch do-not-disturb off")
         case .testSound: "dosetap reminders --test sound"
         case .startSoundServer: tr("start PipeWire or PulseAudio")
+        case .allowSoundCard: tr("start PipeWire, or join the group audio (sudo adduser $USER audio) and log in anew")
         case .protectPlayer: tr("set ladder.player to a program that only you or root can change")
         case .replacePlayer: tr("install it, or set ladder.player to a program that is there")
         case .installPlayer: tr("install pipewire-bin, pulseaudio-utils or alsa-utils")

@@ -193,6 +193,33 @@ struct RegistrationPolicyTests {
         #expect(machine.logState.sessions.count == 2)
     }
 
+    @Test func `R4.4 where the rollover came after dose 1 a skip, a dose 2 and a snooze are told which night ended`()
+        throws
+    {
+        var machine = SimulatedMachine(at: utc("2026-01-14T13:00:00Z"), rules: .standard)
+        try machine.perform(.logDose(.dose1))
+        machine.pass(until: utc("2026-01-14T18:20:00Z"))
+        machine.settle()
+        #expect(machine.logState.open == nil)
+        for command in [Command.skipDose2, .logDose(.dose2), .snooze] {
+            guard case .refused(.dose1Required, let refusal)? = machine.failure(command) else {
+                Issue.record("\(command): \(machine.failure(command).debugDescription)")
+                continue
+            }
+            #expect(refusal.endedNight?.date == machine.logState.sessions.last?.date, "\(command)")
+            #expect(refusal.endedNight?.doses == 1)
+        }
+        var later = machine
+        later.pass(until: utc("2026-01-15T01:00:00Z"))
+        guard case .refused(.dose1Required, let refusal)? = later.failure(.skipDose2) else {
+            Issue.record("\(later.failure(.skipDose2).debugDescription)")
+            return
+        }
+        #expect(refusal.endedNight == nil, "half a day later it is another night's")
+        // What the refusal offers.
+        try machine.perform(.skipDose2) { $0.at = utc("2026-01-14T17:00:00Z") }
+    }
+
     @Test func `R4.23 the next date's dose 1 and one after a nap ask nothing`() throws {
         var machine = try Self.ended(doses: 2)
         machine.pass(until: utc("2026-01-15T18:00:00Z"))

@@ -50,6 +50,7 @@ import Testing
         ("notifications", .red, { $0.notifications = .known(.silent("it does not answer")) }),
         ("notifications", .red, { $0.screenFailure = "no room" }),
         ("audio", .red, { $0.soundFailure = "paplay ended with 1" }), ("audio", .red, { $0.lacksSoundServer = true }),
+        ("audio", .red, { ($0.player, $0.lacksSoundCard) = ("aplay", true) }),
         ("do_not_disturb", .red, { $0.doNotDisturb = .known(true) }),
         ("do_not_disturb", .unknown, { $0.doNotDisturb = .unknown("x") }), ("audio", .amber, { $0.player = nil }),
         ("audio", .amber, { ($0.player, $0.chosenPlayer) = (nil, "mpv") }),

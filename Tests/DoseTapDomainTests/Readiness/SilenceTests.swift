@@ -29,6 +29,7 @@ import Testing
     /// Why nothing is heard.
     static let sounds: [(String, Change)] = [
         ("no program plays sounds", { $0.player = nil }), ("no sound server runs", { $0.lacksSoundServer = true }),
+        ("no sound card can be used", { $0.lacksSoundCard = true }),
         ("the sound is muted", { $0.volume = .known(.init(percent: 50, isMuted: true)) }),
         ("the sound is muted", { $0.volume = .known(.init(percent: 0, isMuted: false)) }),
         ("the sound does not work", { $0.soundFailure = "x" }), ("the alarm's sound is off", { $0.rings = false }),

@@ -15,7 +15,7 @@ extension CommandDecision {
             (usual, amount) = (nil, nil)
             (kind, verdict) = judge(dose: asked, isOnceNightly, amount: nil, at: at, in: session, apart: nil)
         }
-        try answer(verdict, wouldRecord: kind.rawValue)
+        try answer(naming(endedNight: verdict, in: session), wouldRecord: kind.rawValue)
         let payload = EventPayload.doseRecorded(
             DoseRecorded(
                 kind: kind, amountMilligrams: amount, medicationID: medicationID, regimenID: usual?.regimen,
@@ -31,7 +31,7 @@ extension CommandDecision {
         let elapsed = session.flatMap(elapsed(in:))
         let verdict = RegistrationPolicy.judgeSnooze(
             session, elapsed: elapsed, window: window, now: context.clock)
-        try answer(naming(endedNight: verdict), wouldRecord: "snooze")
+        try answer(naming(endedNight: verdict, in: session), wouldRecord: "snooze")
         let minutes = session?.rules.snoozeStepMinutes ?? context.rules.snoozeStepMinutes
         let doubt = elapsed.flatMap { $0.isCertain ? nil : $0.longer.wholeMilliseconds }
         let payload = SnoozeRecorded(
@@ -45,7 +45,7 @@ extension CommandDecision {
         let window = window(of: session)
         let verdict = RegistrationPolicy.judgeSkip(
             session, at: asOf.map { _ in moment(in: session) }, window: window)
-        try answer(naming(endedNight: verdict), wouldRecord: "dose2_skipped")
+        try answer(naming(endedNight: verdict, in: session), wouldRecord: "dose2_skipped")
         let payload = DoseSkipped(
             reason: options.reason, note: options.note, sleptThroughFrom: nil, request: request, cause: nil)
         return record(.doseSkipped(payload), .skip, in: session)
@@ -176,13 +176,21 @@ extension CommandDecision {
         logState.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(\.end).max()
     }
 
-    /// Where dose 1 is missing because the night of this date is over, the refusal names that night.
-    private func naming(endedNight verdict: RegistrationPolicy.Verdict) -> RegistrationPolicy.Verdict {
-        guard case .blocked(.dose1Required, var refusal) = verdict, night?.dose1 == nil else { return verdict }
-        let date = date(of: night, at)
-        guard let end = end(on: date, apart: night) else { return verdict }
-        let doses = logState.sessions.lazy.filter { $0.date == date }.reduce(0) { $0 + $1.doses.count }
-        refusal.endedNight = .init(date: date, end: end, doses: doses)
+    /// Where dose 1 is missing because its night is over, the refusal names that night: one of this date, else one with a dose
+    /// that is not half a day old. Who sleeps by day has the rollover between the dose and the skip.
+    private func naming(
+        endedNight verdict: RegistrationPolicy.Verdict, in session: Session?
+    ) -> RegistrationPolicy.Verdict {
+        guard case .blocked(.dose1Required, var refusal) = verdict, session?.dose1 == nil else { return verdict }
+        let over = logState.sessions.filter { $0.id != session?.id && $0.hasSigns && $0.end != nil }
+        let date = date(of: session, at)
+        let ofDate = over.filter { $0.date == date }.max { $0.end ?? .min < $1.end ?? .min }
+        let recent = over.last { night in
+            night.doses.contains { (Duration.zero..<Duration.hours(12)).contains(at - $0.wall) }
+        }
+        guard let night = ofDate ?? recent, let end = night.end else { return verdict }
+        let doses = logState.sessions.lazy.filter { $0.date == night.date }.reduce(0) { $0 + $1.doses.count }
+        refusal.endedNight = .init(date: night.date, end: end, doses: doses)
         return .blocked(.dose1Required, refusal)
     }
 }

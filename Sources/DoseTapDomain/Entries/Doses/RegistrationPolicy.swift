@@ -37,7 +37,7 @@ public enum RegistrationPolicy {
 
     /// A night that is over, on whose date a dose 1 would begin another one.
     public struct EndedNight: Hashable, Sendable {
-        /// Its grouping key, also that of the night that would begin.
+        /// Its grouping key; of a question also that of the night that would begin.
         public var date: SessionDate
         /// When it ended.
         public var end: Instant
@@ -51,7 +51,7 @@ public enum RegistrationPolicy {
         }
     }
 
-    /// A active dose that another one is judged against.
+    /// An active dose that another one is judged against.
     struct OtherDose {
         var dose: Dose
         /// The session date it is counted under.
@@ -107,8 +107,7 @@ public enum RegistrationPolicy {
             askAnotherNight(dose, &asked, &facts)
         case .dose2, .extra:
             guard let first = session?.dose1, let session else {
-                let ended = dose.endedAt.map { EndedNight(date: dose.date, end: $0, doses: active(dose)) }
-                return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase, endedNight: ended)))
+                return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase)))
             }
             // What happens now comes after what is on record, unless that was said to lie a moment ahead (R4.18).
             let isAfter = dose.at >= first.at || dose.asOf == nil && first.at - dose.at > Bounds.future

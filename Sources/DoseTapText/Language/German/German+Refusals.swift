@@ -206,6 +206,8 @@ extension German {
             "the record at %1 is damaged and is left as it is":
                 "die Aufzeichnung unter %1 ist beschädigt und bleibt, wie sie ist",
             "%1; new entries go to %2, %3 so far": "%1; neue Einträge gehen nach %2, bisher %3",
+            "A repair brings back what can be read.": "Eine Reparatur bringt zurück, was lesbar ist.",
+            "'dosetap db repair' brings back what can be read.": "'dosetap db repair' bringt zurück, was lesbar ist.",
             "something else was recorded since; amend or delete the entry instead":
                 "inzwischen wurde etwas anderes erfasst; den Eintrag stattdessen ändern oder löschen",
             "snoozes stay behind, %1 of them: their reminders are over":

@@ -41,6 +41,7 @@ extension German {
             "do-not-disturb is off": "„Nicht stören“ ist aus",
             "the last tone was not heard: %1": "der letzte Ton war nicht zu hören: %1",
             "no sound server answers": "kein Tondienst antwortet",
+            "%1 finds no sound card that you may use": "%1 findet keine Soundkarte, die Sie benutzen dürfen",
             "%1 is set to play the tone, but is not run: %2": "%1 soll den Ton spielen, wird aber nicht ausgeführt: %2",
             "%1 plays sounds": "%1 spielt Töne ab",
             "%1 is set to play the tone, but is not installed": "%1 soll den Ton spielen, ist aber nicht installiert",
@@ -80,6 +81,7 @@ extension German {
             "the sound does not work": "der Ton funktioniert nicht",
             "no program plays sounds": "kein Programm spielt Töne ab",
             "no sound server runs": "es läuft kein Tondienst",
+            "no sound card can be used": "keine Soundkarte ist benutzbar",
             "the record is locked: its key is not at hand":
                 "die Aufzeichnung ist gesperrt: ihr Schlüssel ist nicht verfügbar",
             "the key is not the one of this record: nothing was changed":

@@ -20,6 +20,8 @@ extension German {
                 "den Benachrichtigungsdienst des Desktops oder etwa dunst oder mako neu starten",
             "switch do-not-disturb off": "„Nicht stören“ ausschalten",
             "start PipeWire or PulseAudio": "PipeWire oder PulseAudio starten",
+            "start PipeWire, or join the group audio (sudo adduser $USER audio) and log in anew":
+                "PipeWire starten, oder in die Gruppe audio aufgenommen werden (sudo adduser $USER audio) und sich neu anmelden",
             "set ladder.player to a program that only you or root can change":
                 "ladder.player auf ein Programm setzen, das nur Sie oder root ändern können",
             "install it, or set ladder.player to a program that is there":
