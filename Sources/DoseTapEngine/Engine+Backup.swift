@@ -33,15 +33,6 @@ extension Engine {
         return backup
     }
 
-    /// As ``asking(_:)``, for work that is not begun again when it was broken off.
-    func once<Answer: Sendable>(
-        _ doing: String, _ work: @Sendable () async throws -> Answer
-    ) async throws(EngineFailure) -> Answer {
-        do { return try await work() } catch let error as StoreError { throw .store(error, kept: false) } catch {
-            throw .store(StoreError(code: .internal, context: doing, underlying: "\(error)"), kept: false)
-        }
-    }
-
     /// The backups beside the store, newest first.
     public func listBackups() async throws(EngineFailure) -> [Backup] {
         try await asking { try await self.parts.store.backups() }

@@ -273,12 +273,17 @@ extension Engine {
     func asking<Answer: Sendable>(
         _ question: @Sendable () async throws -> Answer
     ) async throws(EngineFailure) -> Answer {
-        do {
-            return try await StoreError.beginningAgain(question)
-        } catch let error as StoreError {
-            throw .store(error, kept: false)
-        } catch {
-            throw .store(StoreError(code: .internal, context: "asking the store", underlying: "\(error)"), kept: false)
+        do { return try await StoreError.beginningAgain(question) } catch {
+            throw .store(StoreError.of(error, doing: "asking the store"), kept: false)
         }
+    }
+
+    /// As ``asking(_:)``, for work that is not begun again when it was broken off.
+    ///
+    /// - Parameter doing: what the work is, for people.
+    func once<Answer: Sendable>(
+        _ doing: String, _ work: @Sendable () async throws -> Answer
+    ) async throws(EngineFailure) -> Answer {
+        do { return try await work() } catch { throw .store(StoreError.of(error, doing: doing), kept: false) }
     }
 }

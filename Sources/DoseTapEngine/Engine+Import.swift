@@ -34,7 +34,7 @@ extension Engine {
         from descriptor: Int32, zone: Zone?, dryRun: Bool, list: ImportList? = nil
     ) async throws(EngineFailure) -> ImportReport {
         try await begin(list)
-        let file = try await imported {
+        let file = try await once("an import") {
             try await self.parts.store.readImport(from: descriptor, timeout: Self.readersTimeout)
         }
         return try await take(file, zone: zone, dryRun: dryRun, list)
@@ -43,7 +43,8 @@ extension Engine {
     /// - Throws: where an import is refused now, or its list cannot be written.
     func begin(_ list: ImportList?) async throws(EngineFailure) {
         try refuseInWindow()
-        if let list { try await imported { try await self.parts.store.write({ [] }, into: list.descriptor) } }
+        guard let list else { return }
+        try await once("an import") { try await self.parts.store.write({ [] }, into: list.descriptor) }
     }
 
     /// Plans what was read and records it.
@@ -112,7 +113,7 @@ extension Engine {
                 context(), tonight: logState.open, newest: logState.newest, sequence: lastSequence)
             let prepared: PreparedImport?
             do throws(EngineFailure) {
-                prepared = try await imported { try await plan(scene) }
+                prepared = try await once("an import") { try await plan(scene) }
             } catch {
                 guard case .store(let fault, _) = error, fault.code == .interrupted, !Task.isCancelled else {
                     throw error
@@ -120,25 +121,26 @@ extension Engine {
                 continue
             }
             guard let prepared, !dryRun, !prepared.plan.events.isEmpty else { return prepared }
-            try await enter()
-            guard !Task.isCancelled else {
-                leave()
-                throw .store(StoreError(code: .interrupted, context: "the import was ended"), kept: false)
-            }
-            // At the default priority: a turn of the queue must not wait for work that gives way.
-            let result = await Task(priority: .medium) { await self.commitInTurn(prepared) }.value
-            leave()
-            if try result.get() { return prepared }
+            if try await inTurn({ await $0.commitInTurn(prepared) }) { return prepared }
         }
         throw .busy
     }
 
-    func imported<Answer: Sendable>(
-        _ work: @Sendable () async throws -> Answer
-    ) async throws(EngineFailure) -> Answer {
-        do { return try await work() } catch let error as StoreError { throw .store(error, kept: false) } catch {
-            throw .store(StoreError(code: .internal, context: "an import", underlying: "\(error)"), kept: false)
+    /// Records what was planned, in a turn of its own, unless the import was ended meanwhile.
+    ///
+    /// - Parameter work: records it; false where something was recorded since it was planned.
+    func inTurn(
+        _ work: @escaping @Sendable (isolated Engine) async -> Result<Bool, EngineFailure>
+    ) async throws(EngineFailure) -> Bool {
+        try await enter()
+        guard !Task.isCancelled else {
+            leave()
+            throw .store(StoreError(code: .interrupted, context: "the import was ended"), kept: false)
         }
+        // At the default priority: a turn of the queue must not wait for work that gives way.
+        let result = await Task(priority: .medium) { await work(self) }.value
+        leave()
+        return try result.get()
     }
 
     /// - Returns: false where something was recorded since it was planned.
@@ -158,8 +160,7 @@ extension Engine {
             await takeUp(stored, after: before, isFirst: isFirst)
             return .success(true)
         } catch {
-            let error =
-                error as? StoreError ?? StoreError(code: .internal, context: "importing", underlying: "\(error)")
+            let error = StoreError.of(error, doing: "importing")
             guard error.code == .outcomeUnknown, let last = prepared.plan.events.last else {
                 return .failure(.store(error, kept: false))
             }

@@ -19,7 +19,7 @@ extension Engine {
         defer { isTakingInLog = false }
         try await begin(list)
         let now = parts.systemEnvironment.clock().wall
-        let log = try await imported {
+        let log = try await once("an import") {
             try await self.parts.store.readLog(from: descriptor, timeout: Self.readersTimeout, now: now)
         }
         let result: Result<ImportReport, EngineFailure>
@@ -40,7 +40,7 @@ extension Engine {
         for _ in 0..<Self.attempts {
             let relation: LogRelation
             do throws(EngineFailure) {
-                relation = try await imported { try await self.parts.store.relation(of: log) }
+                relation = try await once("an import") { try await self.parts.store.relation(of: log) }
             } catch {
                 // It gave way to something more urgent.
                 guard case .store(let fault, _) = error, fault.code == .interrupted, !Task.isCancelled else {
@@ -51,20 +51,13 @@ extension Engine {
             switch relation.kind {
             case .fork, .other:
                 guard merges else { throw .store(Self.refusal(relation.kind), kept: false) }
-                let file = try await imported { try await self.parts.store.lines(of: log) }
+                let file = try await once("an import") { try await self.parts.store.lines(of: log) }
                 return try await take(file, zone: nil, dryRun: dryRun, list)
             case .beginning where !unsafeEvents.isEmpty: throw .busy
             case .beginning, .extending, .known: break
             }
             if !dryRun, relation.kind != .known {
-                try await enter()
-                guard !Task.isCancelled else {
-                    leave()
-                    throw .store(StoreError(code: .interrupted, context: "the import was ended"), kept: false)
-                }
-                let result = await Task(priority: .medium) { await self.takeOverInTurn(log, relation) }.value
-                leave()
-                guard try result.get() else { continue }
+                guard try await inTurn({ await $0.takeOverInTurn(log, relation) }) else { continue }
             }
             var report = ImportReport(relation, isDryRun: dryRun)
             await write(Self.rows(relation), list, &report)
@@ -108,8 +101,7 @@ extension Engine {
                 : try await parts.store.extend(by: log, plugins: plugins)
             guard isTaken else { return .success(false) }
         } catch let failure as EngineFailure { return .failure(failure) } catch {
-            let error =
-                error as? StoreError ?? StoreError(code: .internal, context: "importing", underlying: "\(error)")
+            let error = StoreError.of(error, doing: "importing")
             guard error.code == .outcomeUnknown else { return .failure(.store(error, kept: false)) }
             fault = error
             try? await parts.store.reopen()

@@ -50,7 +50,7 @@ extension Engine {
             try refuseInOpenWindow()
             if !unsafeEvents.isEmpty { try await commit([]) }
             do { try await parts.store.replaceByRepaired() } catch {
-                let failure = error as? StoreError ?? StoreError(code: .internal, context: "repairing the record")
+                let failure = StoreError.of(error, doing: "repairing the record")
                 guard failure.code == .outcomeUnknown else { throw .store(failure, kept: false) }
                 // The repaired log may be in place.
                 try? await parts.store.reopen()

@@ -23,12 +23,12 @@ extension Engine {
             try await self.parts.store.prepareRestore(from: descriptor, now: now, tonight: tonight)
         }
         let prepared: PreparedRestore
-        do throws(EngineFailure) { prepared = try await settled(prepare) } catch {
+        do throws(EngineFailure) { prepared = try await once("a restore", prepare) } catch {
             guard case .store(let damage, _) = error, damage.code == .damaged else { throw error }
             // The present record cannot be read whole: tonight goes on beside it, and is brought in from there.
             let isBeside = await Task(priority: .medium) { await self.goBesideInTurn(damage) }.value
             guard isBeside else { throw error }
-            prepared = try await settled(prepare)
+            prepared = try await once("a restore", prepare)
         }
         if dryRun {
             await dropRestore()
@@ -56,14 +56,6 @@ extension Engine {
     }
 
     private func dropRestore() async { try? await parts.store.dropRestore() }
-
-    private func settled<Answer: Sendable>(
-        _ work: @Sendable () async throws -> Answer
-    ) async throws(EngineFailure) -> Answer {
-        do { return try await work() } catch let error as StoreError { throw .store(error, kept: false) } catch {
-            throw .store(StoreError(code: .internal, context: "a restore", underlying: "\(error)"), kept: false)
-        }
-    }
 
     /// - Throws: the open questions.
     private func ask(_ report: RestoreReport, _ confirmed: Set<Confirmation>) throws(EngineFailure) {
@@ -105,9 +97,7 @@ extension Engine {
             report.replaced = try await parts.store.restore(
                 prepared, fact, keeping: ".replaced-" + Backup.time(context.clock.wall))
         } catch {
-            let error =
-                error as? StoreError
-                ?? StoreError(code: .internal, context: "restoring", underlying: "\(error)")
+            let error = StoreError.of(error, doing: "restoring")
             if error.code == .outcomeUnknown {
                 fault = error
                 // The restored log may be in place.

@@ -40,9 +40,7 @@ extension Engine {
             isStopping = false
             // A reminder may have become due meanwhile.
             Task { await deadlineReached() }
-            throw .store(
-                error as? StoreError
-                    ?? StoreError(code: .internal, context: "deleting the record", underlying: "\(error)"), kept: false)
+            throw .store(StoreError.of(error, doing: "deleting the record"), kept: false)
         }
     }
 

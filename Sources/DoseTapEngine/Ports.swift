@@ -179,23 +179,12 @@ extension SystemEnvironment {
 
 /// One timer; arming replaces what was armed.
 public protocol DeadlineTimer: Sendable {
-    /// Fires once at the instant, never early; at once when it has passed.
-    ///
-    /// - Throws: when it cannot be armed; nothing will fire then.
-    func arm(at instant: Instant) async throws
     /// Fires once for the next deadline. It may fire early, so that the remaining wait is read anew.
     ///
     /// - Parameter clock: the clocks at which the wait begins.
     /// - Throws: when it cannot be armed; nothing will fire then.
     func arm(_ next: NextDue, _ clock: ClockReading) async throws
     func disarm() async
-}
-
-extension DeadlineTimer {
-    /// Arms by the wall clock alone.
-    public func arm(_ next: NextDue, _ clock: ClockReading) async throws {
-        if let at = next.at(clock.wall) { try await arm(at: at) } else { await disarm() }
-    }
 }
 
 /// Gets the engine's changes after the reply, in the order of the log.

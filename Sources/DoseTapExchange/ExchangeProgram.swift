@@ -84,7 +84,7 @@ public enum ExchangeProgram {
             let run = try ExchangeRun(
                 request.format, profile: request.profile, isLines: request.isLines, parts: request.parts,
                 facts: request.facts, identity: identity)
-            let input = LineReader(readInput)
+            let input = LineReader(LineReader.standardInput)
             if request.isPreview { return StandardStreams.say(try run.preview(input).map { $0 + "\n" }.joined()) }
             var output = Output { Output.write($0, to: STDOUT_FILENO) }
             try run.write(input, to: &output)
@@ -95,19 +95,11 @@ public enum ExchangeProgram {
         }
     }
 
-    private static func readInput(_ room: UnsafeMutableRawBufferPointer) -> Int {
-        while true {
-            let count = read(STDIN_FILENO, room.baseAddress, room.count)
-            guard count < 0 else { return count }
-            if errno != EINTR { return -Int(errno) }
-        }
-    }
-
     private static func run(_ stream: FileStream) -> Int32 {
         for sentence in Confinement.begin() { StandardStreams.complain("dosetap-exchange: \(sentence)\n") }
         do throws(ExchangeFault) {
             var output = Output { Output.write($0, to: STDOUT_FILENO) }
-            try stream.write(try FileStream.files(readInput), to: &output)
+            try stream.write(try FileStream.files(LineReader.standardInput), to: &output)
             try output.flush()
             return 0
         } catch {

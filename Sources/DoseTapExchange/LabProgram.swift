@@ -12,13 +12,7 @@ public enum LabProgram {
         signal(SIGPIPE, SIG_IGN)
         for sentence in Confinement.begin() { StandardStreams.complain("dosetap-exchange: \(sentence)\n") }
         do throws(ExchangeFault) {
-            let input = LineReader { room in
-                while true {
-                    let count = read(STDIN_FILENO, room.baseAddress, room.count)
-                    guard count < 0 else { return count }
-                    if errno != EINTR { return -Int(errno) }
-                }
-            }
+            let input = LineReader(LineReader.standardInput)
             var output = Output { Output.write($0, to: STDOUT_FILENO) }
             for answer in try answers(input) { try output.write(JSONValue.object(answer.json).serialized() + "\n") }
             try output.flush()

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import Glibc
 
 /// Lines of a stream, one after the other: no more than one of them is in memory.
 package struct LineReader {
@@ -24,6 +25,15 @@ package struct LineReader {
             room.copyBytes(from: bytes[place..<place + count])
             place += count
             return count
+        }
+    }
+
+    /// The source that is standard input.
+    static func standardInput(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let count = read(STDIN_FILENO, room.baseAddress, room.count)
+            guard count < 0 else { return count }
+            if errno != EINTR { return -Int(errno) }
         }
     }
 

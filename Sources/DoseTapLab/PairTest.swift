@@ -25,7 +25,7 @@ public struct PairTest: Sendable {
         size = differences.reduce(0) { $0 + abs($1) }
         isExact = count <= Self.mostExact
         guard isExact else {
-            var generator = LabSeed(seed, for: .analysis)
+            var generator = SplitMix64(seed, for: .analysis)
             var (sums, signs): ([Double], [Int32]) = ([], [])
             sums.reserveCapacity(Self.draws)
             signs.reserveCapacity(Self.draws)

@@ -1,3 +1,5 @@
+package import SystemdJournal
+
 /// The journal entries people may look for: each has an id of its own, which never changes, and an explanation in the
 /// journal's catalog (`journalctl --catalog`).
 ///
@@ -163,6 +165,16 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .hookRefused: ["DOSETAP_HOOK", "DOSETAP_REASON", "DOSETAP_EVENT"]
         case .hookFolderUnknown: ["DOSETAP_HOOK", "DOSETAP_NEAREST"]
         }
+    }
+}
+
+extension JournalSink {
+    /// Writes one of the entries people may look for.
+    package func send(
+        _ message: JournalMessage, _ text: String, _ fields: [(String, String)] = [],
+        _ priority: JournalPriority = .info
+    ) {
+        send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
     }
 }
 

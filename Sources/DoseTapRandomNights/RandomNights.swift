@@ -14,7 +14,7 @@ public struct RandomNights: Sendable {
     public let ladder: AlarmLadder
     private let zone: Zone
     private let zoneNamed: @Sendable (String) -> Zone?
-    private var chance: SeededGenerator
+    private var chance: SplitMix64
     private var steps: [NightScript.Step] = []
     /// By how many minutes the next clock is set that may move no reminder.
     private var shift: Int
@@ -25,7 +25,7 @@ public struct RandomNights: Sendable {
     ///   - zone: where the nights begin.
     ///   - zoneNamed: finds a zone.
     public init(seed: UInt64, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?) {
-        chance = SeededGenerator(seed: seed)
+        chance = SplitMix64(seed: seed)
         // A log has about fifty such nights.
         shift = Int(seed % 721 * 50 % 721) - 360
         ladder = Self.ladders[Int(seed / 2 % UInt64(Self.ladders.count))]
@@ -214,7 +214,7 @@ public struct RandomNights: Sendable {
     }
 }
 
-extension SeededGenerator {
+extension SplitMix64 {
     /// Whether one of so many tries that win came up.
     fileprivate mutating func isLucky(_ wins: Int, in tries: Int) -> Bool {
         Int.random(in: 0..<tries, using: &self) < wins

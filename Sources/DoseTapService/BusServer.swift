@@ -173,9 +173,7 @@ actor BusServer: EngineObserver {
                 ? "The store takes events again"
                 : Plural.of(count, "event that was kept in memory is", "events that were kept in memory are")
                     + " safe on disk now"
-            journal.send(
-                JournalEntry(
-                    messageID: JournalMessage.storeRecovered.rawValue, message: message, priority: .notice))
+            journal.send(.storeRecovered, message, [], .notice)
             storeFault = nil
             await showHealth()
         case .finding:

@@ -207,7 +207,7 @@ actor DaemonRun {
         guard !found.isEmpty else { return }
         let names = found.map { String($0.path.split(separator: "/").last ?? "") }.joined(separator: ", ")
         let left = found.contains { !$0.isRepaired }
-        log(
+        journal.send(
             .modesClosed,
             left
                 ? "Others can read files of the record, and that cannot be changed: \(names)"
@@ -277,7 +277,7 @@ actor DaemonRun {
             await engine.stop()
             throw error
         }
-        log(.serviceStarted, "DoseTap is ready", [("DOSETAP_VERSION", Release.name)])
+        journal.send(.serviceStarted, "DoseTap is ready", [("DOSETAP_VERSION", Release.name)])
         SystemdNotify.ready(status: "Watching the night")
         let encryption = parts.encryption
         let leaving =
@@ -304,7 +304,7 @@ actor DaemonRun {
         // The engine first, so that an entry being recorded is finished and answered.
         let isRecorded = await engine.stop()
         await server.stop()
-        log(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
+        journal.send(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
         return isRecorded ? 0 : 1
     }
 
@@ -342,11 +342,11 @@ actor DaemonRun {
         if let missing = parts.missing { findings.append(Engine.noRecord(at: missing)) }
         if zone.isUnknown {
             let why = zone.fault?.message ?? ""
-            log(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)
+            journal.send(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)
             findings.append("the time zone is unknown, times are UTC")
         }
         for finding in parts.findings {
-            log(
+            journal.send(
                 .storeRolledBack, finding.sentence,
                 [
                     ("DOSETAP_EXPECTED_SEQ", "\(finding.expectedSequence)"),
@@ -360,12 +360,6 @@ actor DaemonRun {
         }
         try await parts.engine.start(
             findings: findings, restored: restored, remembered: parts.remembered)
-    }
-
-    private func log(
-        _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority = .info
-    ) {
-        journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
     }
 
     // MARK: Failing
@@ -384,8 +378,8 @@ actor DaemonRun {
     /// A service for one command, of a record that the command names: the reminders on file are another record's.
     private var isNamed: Bool { options.peer != nil && options.store != nil }
 
-    /// How long a service without a store answers with the reason before it is started again, microseconds.
-    private static let retryAfter: UInt64 = 60_000_000
+    /// How long a service without a store answers with the reason before it is started again.
+    private static let retryAfter: Duration = .seconds(60)
 
     /// Answers every call with the reason: to a peer for as long as it stays, on a bus for a minute if the store cannot
     /// be opened; then the service manager starts the service again.
@@ -397,7 +391,7 @@ actor DaemonRun {
         }
         let store = options.store ?? (try? XDGDirectories(environment: environment))?.store
         let reason = StartFailure(error, store: store)
-        log(
+        journal.send(
             .serviceUnhealthy, "DoseTap cannot start: \(reason.error.message)",
             [("DOSETAP_REASON", reason.error.kind.word), ("DOSETAP_HINT", reason.next ?? "")], .error)
         if options.peer == nil {
@@ -425,7 +419,7 @@ actor DaemonRun {
             let retry = LoopTimer(on: loop, clock: .boottime) { [stopping] _ in stopping.yield() }
             if options.peer == nil {
                 SystemdNotify.status(reason.error.message)
-                try await retry.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + Self.retryAfter)
+                try await retry.arm(after: Self.retryAfter)
             }
             for await _ in stops { break }
             await retry.disarm()
@@ -455,7 +449,7 @@ extension DaemonRun {
             underlying: error.underlying)
         let reason = StartFailure(told, store: path)
         if isFirst {
-            log(
+            journal.send(
                 .serviceUnhealthy, told.context,
                 [("DOSETAP_REASON", error.code.rawValue), ("DOSETAP_HINT", reason.next ?? "")], .error)
         }

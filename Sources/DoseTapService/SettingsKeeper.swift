@@ -191,9 +191,7 @@ actor SettingsKeeper {
     private static func log(_ complaints: [ConfigComplaint], to journal: any JournalSink) {
         for complaint in complaints {
             journal.send(
-                JournalEntry(
-                    messageID: JournalMessage.configRefused.rawValue, message: complaint.description,
-                    priority: .warning, fields: [("DOSETAP_COMPLAINT", complaint.description)]))
+                .configRefused, complaint.description, [("DOSETAP_COMPLAINT", complaint.description)], .warning)
         }
     }
 }

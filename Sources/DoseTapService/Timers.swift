@@ -31,11 +31,6 @@ struct LoopDeadlineTimer: DeadlineTimer {
     /// Sets the handler, which runs on the loop whenever the timer fires.
     func call(_ handler: @escaping @Sendable () -> Void) { listener.handler.withLock { $0 = handler } }
 
-    func arm(at instant: Instant) async throws {
-        await counted.disarm()
-        try await wall.arm(at: UInt64(max(0, instant.microseconds)))
-    }
-
     func arm(_ next: NextDue, _ clock: ClockReading) async throws {
         let next = next.reading
         if let wait = next.counted {

@@ -188,9 +188,11 @@ public final class ManualTimer: DeadlineTimer {
         }
     }
 
-    public func arm(at instant: Instant) async throws {
+    /// Arms by the wall clock alone.
+    public func arm(_ next: NextDue, _ clock: ClockReading) async throws {
+        guard let instant = next.at(clock.wall) else { return await disarm() }
         if fails.withLock(\.self) { throw CannotBeArmed() }
-        await timer.arm(at: instant)
+        await timer.arm(NextDue(wall: instant), clock)
     }
 
     public func disarm() async { await timer.disarm() }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import DoseTapDomain
 internal import DoseTapText
 
 /// An answer of the server, whole but for the bytes of a stream of changes.
@@ -100,19 +101,5 @@ struct Answer: Sendable {
         return Array(head[begin..<end])
     }
 
-    private static func hash(_ text: [UInt8]) -> String { "sha256-" + base64(Array(SHA256.hash(data: text))) }
-
-    /// RFC 4648 4.
-    static func base64(_ bytes: [UInt8]) -> String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = ""
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.count)]
-            let number = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-            for place in 0..<4 {
-                text.append(place <= part.count ? digits[number >> (18 - 6 * place) & 63] : "=")
-            }
-        }
-        return text
-    }
+    private static func hash(_ text: [UInt8]) -> String { "sha256-" + Base64.text(Array(SHA256.hash(data: text))) }
 }

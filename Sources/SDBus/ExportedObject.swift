@@ -15,7 +15,6 @@ public struct ExportedMember: Sendable {
 
     let name: String
     let kind: Kind
-    let isDeprecated: Bool
 
     /// A method whose handler may wait; the handler runs on the loop and the answer is sent when it returns.
     ///
@@ -27,7 +26,6 @@ public struct ExportedMember: Sendable {
         _ name: String,
         arguments: [String] = [],
         results: [String] = [],
-        isDeprecated: Bool = false,
         handler:
             @escaping @Sendable @concurrent (CallContext, repeat each Argument) async throws -> (repeat each Result)
     ) -> ExportedMember {
@@ -36,8 +34,7 @@ public struct ExportedMember: Sendable {
             signature: SDBus.signature(of: repeat (each Argument).self),
             result: SDBus.signature(of: repeat (each Result).self),
             arguments: arguments,
-            results: results,
-            isDeprecated: isDeprecated
+            results: results
         ) { call in
             let reader = call.reader
             let values = (repeat try (each Argument).read(from: reader))
@@ -56,12 +53,11 @@ public struct ExportedMember: Sendable {
 
     /// A method whose handler answers at once, on the loop.
     ///
-    /// Names and errors as with ``method(_:arguments:results:isDeprecated:handler:)``.
+    /// Names and errors as with ``method(_:arguments:results:handler:)``.
     public static func synchronousMethod<each Argument: DBusValue, each Result: DBusValue>(
         _ name: String,
         arguments: [String] = [],
         results: [String] = [],
-        isDeprecated: Bool = false,
         handler: @escaping @Sendable (CallContext, repeat each Argument) throws -> (repeat each Result)
     ) -> ExportedMember {
         make(
@@ -69,8 +65,7 @@ public struct ExportedMember: Sendable {
             signature: SDBus.signature(of: repeat (each Argument).self),
             result: SDBus.signature(of: repeat (each Result).self),
             arguments: arguments,
-            results: results,
-            isDeprecated: isDeprecated
+            results: results
         ) { call in
             let reader = call.reader
             let result = try handler(call.context, repeat try (each Argument).read(from: reader))
@@ -81,22 +76,17 @@ public struct ExportedMember: Sendable {
     }
 
     /// A property whose value is in the given object.
-    public static func property<Value: DBusValue>(
-        _ property: ExportedProperty<Value>,
-        isDeprecated: Bool = false
-    ) -> ExportedMember {
-        ExportedMember(name: property.name, kind: .property(property), isDeprecated: isDeprecated)
+    public static func property<Value: DBusValue>(_ property: ExportedProperty<Value>) -> ExportedMember {
+        ExportedMember(name: property.name, kind: .property(property))
     }
 
     public static func signal<each Argument: DBusValue>(
-        _ signal: ExportedSignal<repeat each Argument>,
-        isDeprecated: Bool = false
+        _ signal: ExportedSignal<repeat each Argument>
     ) -> ExportedMember {
         let signature = SDBus.signature(of: repeat (each Argument).self)
         return ExportedMember(
             name: signal.name,
-            kind: .signal(signature: signature, names: signal.arguments),
-            isDeprecated: isDeprecated
+            kind: .signal(signature: signature, names: signal.arguments)
         )
     }
 
@@ -106,15 +96,13 @@ public struct ExportedMember: Sendable {
         result: String,
         arguments: [String],
         results: [String],
-        isDeprecated: Bool,
         answer: @escaping @Sendable (IncomingCall) throws -> Void
     ) -> ExportedMember {
         precondition(arguments.count == Signature(signature).types.count, "\(name): one name for each argument")
         precondition(results.count == Signature(result).types.count, "\(name): one name for each result")
         return ExportedMember(
             name: name,
-            kind: .method(Method(signature: signature, result: result, names: arguments + results, answer: answer)),
-            isDeprecated: isDeprecated
+            kind: .method(Method(signature: signature, result: result, names: arguments + results, answer: answer))
         )
     }
 }

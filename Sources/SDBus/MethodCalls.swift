@@ -66,14 +66,13 @@ extension Connection {
         _ path: ObjectPath,
         _ interface: String,
         _ member: String,
-        _ arguments: repeat each Argument,
-        timeout: Duration? = nil
+        _ arguments: repeat each Argument
     ) async throws(BusError) -> [Variant] {
         let message = try makeCall(destination, path, interface, member, autoStart: true)
         defer { sd_bus_message_unref(message) }
         let writer = MessageWriter(raw: message)
         for argument in repeat each arguments { try argument.append(to: writer) }
-        let reply = try await perform(message, timeout: timeout)
+        let reply = try await perform(message, timeout: nil)
         return try reply.decodeAny(limits: .replies)
     }
 

@@ -79,14 +79,12 @@ final class Registration {
 
     private func row(_ member: ExportedMember, index: Int) -> sd_bus_vtable {
         let offset = index * MemoryLayout<UnsafeMutableRawPointer?>.stride
-        // The bus policy decides who may call: the system calls of sd-bus's own check would block.
-        var flags = csd_vtable_unprivileged
-        if member.isDeprecated { flags |= csd_vtable_deprecated }
         switch member.kind {
         case .method(let method):
+            // The bus policy decides who may call: the system calls of sd-bus's own check would block.
             return csd_vtable_method(
                 keep(member.name), keep(method.signature), keep(method.result), keep(names: method.names),
-                answerMethod, offset, flags
+                answerMethod, offset, csd_vtable_unprivileged
             )
         case .property(let property):
             let flag: UInt64 =
@@ -96,13 +94,9 @@ final class Registration {
                 case .constant: csd_vtable_constant
                 case .silent: 0
                 }
-            // Unprivileged is a flag of writable properties and methods only.
-            let own = (flags & csd_vtable_deprecated) | flag
-            return csd_vtable_property(keep(member.name), keep(property.signature), getProperty, offset, own)
+            return csd_vtable_property(keep(member.name), keep(property.signature), getProperty, offset, flag)
         case .signal(let signature, let names):
-            return csd_vtable_signal(
-                keep(member.name), keep(signature), keep(names: names), flags & csd_vtable_deprecated
-            )
+            return csd_vtable_signal(keep(member.name), keep(signature), keep(names: names))
         }
     }
 }

@@ -1,16 +1,15 @@
 internal import CSystemd
 
 extension Connection {
+    /// How many unread signals a sequence keeps; beyond it the oldest are dropped.
+    private static let mostUnread = 4096
+
     /// Signals as a sequence that ends with the connection. The match is in force when this returns, and removed when
-    /// the sequence is dropped or its task cancelled.
-    /// - Parameter bufferLimit: How many unread signals are kept; beyond it the oldest are dropped.
-    public func signals(
-        _ match: SignalMatch,
-        bufferLimit: Int = 4096
-    ) async throws(BusError) -> AsyncStream<Signal> {
+    /// the sequence is dropped or its task cancelled. Of unread signals the newest 4096 are kept.
+    public func signals(_ match: SignalMatch) async throws(BusError) -> AsyncStream<Signal> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Signal.self,
-            bufferingPolicy: .bufferingNewest(bufferLimit)
+            bufferingPolicy: .bufferingNewest(Self.mostUnread)
         )
         let identifier = try await subscribe(
             match,

@@ -4,7 +4,7 @@ internal import Glibc
 /// Reports the state of this process to the service manager (sd_notify(3)). Does nothing without a manager.
 public enum SystemdNotify {
     public static func ready(status: String? = nil) { send("READY=1", status) }
-    public static func stopping(status: String? = nil) { send("STOPPING=1", status) }
+    public static func stopping() { send("STOPPING=1", nil) }
     public static func status(_ text: String) { send(nil, text) }
     public static func watchdog() { send("WATCHDOG=1", nil) }
 

@@ -113,7 +113,7 @@ struct ChildService: Sendable {
         sigaddset(&signals, SIGCHLD)
         while true {
             let ended = waitpid(process, &status, WNOHANG)
-            if ended == process { return (status & 0x7F) == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F) }
+            if ended == process { return ChildProgram.exitCode(of: status) }
             guard ended == 0 || errno == EINTR else { return nil }
             var now = timespec()
             clock_gettime(CLOCK_MONOTONIC, &now)

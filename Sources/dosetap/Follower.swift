@@ -4,7 +4,6 @@ internal import DoseTapSystem
 internal import DoseTapText
 internal import Glibc
 internal import SDBus
-internal import Synchronization
 
 /// `status --follow` and `tonight`: listens first, then asks, then asks anew after every change; so nothing falls
 /// between.
@@ -42,7 +41,7 @@ struct Follower: Sendable {
 
     private func follow(_ client: Client, _ screen: FollowScreen) async throws -> End {
         let loop = client.connection.loop
-        let causes = FollowCauses()
+        let causes = Causes(FollowCause())
         let signals = try await SignalWatch(on: loop, signals: Self.signals) { _ in causes.add { $0.isStopped = true } }
         // No event is asked for: a reader that goes away is reported all the same. A file has none to lose.
         let reader = try? await IOWatch(on: loop, descriptor: STDOUT_FILENO, events: []) { _ in
@@ -97,7 +96,7 @@ struct Follower: Sendable {
     }
 
     /// Tells when the service leaves the bus and when it comes back; without a bus there is nothing to watch.
-    private func watchOwner(_ client: Client, _ causes: FollowCauses) async throws -> Task<Void, Never>? {
+    private func watchOwner(_ client: Client, _ causes: Causes<FollowCause>) async throws -> Task<Void, Never>? {
         guard !client.connection.isPeer else { return nil }
         let match = SignalMatch(
             sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
@@ -120,53 +119,21 @@ struct Follower: Sendable {
             await timer.disarm()
             return
         }
-        try await timer.arm(at: UInt64(max(0, Self.now() + wait.wholeMilliseconds * 1_000)))
+        try await timer.arm(after: wait)
     }
 
     /// Microseconds since boot: setting the clock moves no countdown.
     private static func now() -> Int64 { SystemClock().read().bootMicroseconds }
 }
 
-/// Why to look again. However much happens while one looks, it is one more look; and no ending is lost.
-final class FollowCauses: Sendable {
-    /// What happened since the last look.
-    struct Cause: Sendable {
-        var isStopped = false
-        var lost: BusError?
-        /// The service left the bus.
-        var isGone = false
-        /// It came (back); the newest word on it.
-        var isBack = false
-        var isChanged = false
-        var isTime = false
-    }
-
-    private let pending = Mutex<Cause?>(nil)
-    private let wakes: AsyncStream<Void>
-    private let feed: AsyncStream<Void>.Continuation
-
-    init() { (wakes, feed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
-
-    /// Something happened.
-    func add(_ change: (inout Cause) -> Void) {
-        pending.withLock { pending in
-            var cause = pending ?? Cause()
-            change(&cause)
-            pending = cause
-        }
-        feed.yield()
-    }
-
-    /// Waits for what happens next.
-    func next() async -> Cause? {
-        for await _ in wakes {
-            if let cause = pending.withLock({ pending in
-                defer { pending = nil }
-                return pending
-            }) {
-                return cause
-            }
-        }
-        return nil
-    }
+/// What happened since the last look.
+private struct FollowCause: Sendable {
+    var isStopped = false
+    var lost: BusError?
+    /// The service left the bus.
+    var isGone = false
+    /// It came (back); the newest word on it.
+    var isBack = false
+    var isChanged = false
+    var isTime = false
 }

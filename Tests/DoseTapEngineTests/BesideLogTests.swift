@@ -63,7 +63,7 @@ import Testing
         let (engine, clock) = (bench.engine, bench.clock)
         let comparing = Task {
             await engine.keepComparing(ticks: ticks) { wait in
-                try await timer.arm(at: clock.now + wait)
+                try await timer.arm(NextDue(wall: clock.now + wait), clock.clock())
                 armed.append(wait)
             }
         }

@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: 1...40)
     func `R28.2 a bent stream ends in a whole file or a named error`(seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         var bytes = Array(PlantedNight.stream.utf8)
         for _ in 0..<3 {
             let place = Int.random(in: bytes.indices, using: &random)

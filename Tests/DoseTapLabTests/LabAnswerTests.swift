@@ -59,7 +59,7 @@ import Testing
 
     /// Nights with a late meal or none, and how rested the morning was.
     private static func nights(_ count: Int, _ rested: (Int, Bool) -> Int) throws -> LabNights {
-        var (nights, generator) = (LabNights(), LabSeed(5, for: .order))
+        var (nights, generator) = (LabNights(), SplitMix64(5, for: .order))
         for place in 0..<count {
             let isLate = generator.next() >> 63 == 0
             let answer = min(5, max(1, rested(place, isLate)))
@@ -325,7 +325,7 @@ import Testing
     }
 
     @Test func `R34.9 more than twenty pairs are tested by orders that the seed draws`() {
-        var generator = LabSeed(3, for: .order)
+        var generator = SplitMix64(3, for: .order)
         let differences = (0..<24).map { _ in Double.random(in: -1...1.6, using: &generator) }
         let exact = PairTest(Array(differences.prefix(14)), seed: 1).p()
         #expect(exact == PairTest(Array(differences.prefix(14)), seed: 2).p(), "no chance in it")

@@ -4,7 +4,7 @@ import Foundation
 
 /// Somebody whose days are like the ones before them, with a trend, weekdays, a regimen that changes, and gaps.
 struct LabPerson {
-    private var generator: LabSeed
+    private var generator: SplitMix64
     let length: Int
     /// The correlation of a day with the next.
     var alike = 0.6
@@ -14,7 +14,7 @@ struct LabPerson {
     var isYesNo = false
 
     init(seed: UInt64, length: Int) {
-        generator = LabSeed(seed &* 7_919 &+ UInt64(length), for: .order)
+        generator = SplitMix64(seed &* 7_919 &+ UInt64(length), for: .order)
         self.length = length
     }
 

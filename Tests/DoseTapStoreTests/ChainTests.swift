@@ -212,7 +212,7 @@ import Testing
         let (_, copy) = try await interrupted(&nights)
         let log = try copy.bytes("dosetap.db-wal")
         let files = try ["dosetap.db", "dosetap.db.head"].map { ($0, try copy.bytes($0)) }
-        var random = SeededGenerator(seed: ProjectionTests.seed)
+        var random = SplitMix64(seed: ProjectionTests.seed)
         var lost = 0
         for _ in 0..<60 {
             for (name, bytes) in files { try copy.write(bytes, name) }

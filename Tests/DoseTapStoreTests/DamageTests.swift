@@ -71,7 +71,7 @@ extension Store {
         let scratch = try Scratch(storeID: "01977420-dc00-7002-8000-000000000001")
         let original = try await original(scratch)
         let seed = ProjectionTests.seed &+ group
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var counts: [Outcome: Int] = [:]
         var changes = 0
         for _ in 0..<60 {

@@ -234,7 +234,7 @@ import Testing
     @Test func `R25.5 every flipped bit of an encrypted store is noticed`() async throws {
         try await encrypted()
         let sound = try scratch.bytes()
-        var random = SeededGenerator(seed: 11)
+        var random = SplitMix64(seed: 11)
         var unnoticed: [Int] = []
         var codes: Set<String> = []
         for round in 0..<120 {

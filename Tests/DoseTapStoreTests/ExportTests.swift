@@ -282,7 +282,7 @@ import Testing
         let store = try scratch.open()
         // Late enough that no night crosses the hour at which its date changes, in each of the zones.
         var nights = Nights(start: try Instant(iso8601: "2025-07-01T22:30:00Z"), seed: seed)
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<60 {
             let name = ["Europe/Berlin", "America/St_Johns", "UTC"].randomElement(using: &random) ?? "UTC"
             nights.zone = try #require(Self.zone(name))
@@ -356,7 +356,7 @@ import Testing
     }
 
     /// A night of which each part may be missing.
-    private static func labNight(_ nights: inout Nights, _ random: inout SeededGenerator) throws -> [CommitBatch] {
+    private static func labNight(_ nights: inout Nights, _ random: inout SplitMix64) throws -> [CommitBatch] {
         var batches: [CommitBatch] = []
         let tomorrow = nights.now + .minutes(1_440)
         func maybe(_ part: Double = 0.7) -> Bool { Double.random(in: 0..<1, using: &random) < part }

@@ -221,7 +221,7 @@ import Testing
                 fault?.code == .unfit && fault?.context.hasPrefix("line \(line) of the log: ") == true,
                 "\(String(describing: fault))")
         }
-        var random = SeededGenerator(seed: 5)
+        var random = SplitMix64(seed: 5)
         for _ in 0..<2_000 {
             var changed = log
             let place = Int.random(in: 0..<changed.count, using: &random)

@@ -74,7 +74,7 @@ import Testing
         let scratch = try Scratch()
         let store = try scratch.open()
         var nights = Nights(seed: seed)
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<12 {
             // Also nights without sleep, sleep between nights, and sleep that was recorded before its night.
             let start = nights.now + .minutes(Int.random(in: -300...300, using: &random))

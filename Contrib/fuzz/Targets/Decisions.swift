@@ -17,7 +17,7 @@ extension FuzzTarget {
     /// what is said, as JSON. Decided, recorded, and refused with a sentence.
     static let decision = FuzzTarget("decision", longest: 8_192) { bytes in
         var log = LogState()
-        var ids = IdentifierGenerator(random: SeededGenerator(seed: 1))
+        var ids = IdentifierGenerator(random: SplitMix64(seed: 1))
         var clock = ClockReading(
             wall: Instant(seconds: 1_768_428_000), counterMicroseconds: 1_000_000, bootID: "b", isSynchronised: true)
         for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(16) where line.count >= 2 {

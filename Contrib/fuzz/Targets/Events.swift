@@ -33,7 +33,7 @@ extension FuzzTarget {
         guard let last = events.last else { return }
         var log = LogState()
         log.append(events)
-        var ids = IdentifierGenerator(random: SeededGenerator(seed: 1))
+        var ids = IdentifierGenerator(random: SplitMix64(seed: 1))
         for hours in [0, 3, 30] {
             let now = last.occurredAt + .hours(hours)
             let clock = ClockReading(

@@ -50,9 +50,8 @@ static inline sd_bus_vtable csd_vtable_property(const char *member, const char *
     return row;
 }
 
-static inline sd_bus_vtable csd_vtable_signal(const char *member, const char *signature, const char *names,
-                                              uint64_t flags) {
-    sd_bus_vtable row = SD_BUS_SIGNAL(member, signature, flags);
+static inline sd_bus_vtable csd_vtable_signal(const char *member, const char *signature, const char *names) {
+    sd_bus_vtable row = SD_BUS_SIGNAL(member, signature, 0);
     row.x.signal.names = names;
     return row;
 }
@@ -63,7 +62,6 @@ static inline sd_bus_vtable csd_vtable_end(void) {
 }
 
 /* Flags are 64-bit enumerators, which Swift does not import. */
-static const uint64_t csd_vtable_deprecated = SD_BUS_VTABLE_DEPRECATED;
 static const uint64_t csd_vtable_unprivileged = SD_BUS_VTABLE_UNPRIVILEGED;
 static const uint64_t csd_vtable_no_reply = SD_BUS_VTABLE_METHOD_NO_REPLY;
 static const uint64_t csd_vtable_constant = SD_BUS_VTABLE_PROPERTY_CONST;

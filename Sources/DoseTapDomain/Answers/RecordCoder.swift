@@ -192,9 +192,8 @@ struct RecordCoder<Record: Sendable> {
     }
 
     mutating func numberOrNull(
-        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none, least: Int? = nil,
-        null: Key.Null = .null, get: (Record) -> Double?,
-        set: (inout Record, Double?) -> Void = { _, _ in }
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none, null: Key.Null = .null,
+        get: (Record) -> Double?, set: (inout Record, Double?) -> Void = { _, _ in }
     ) {
         switch purpose {
         case .write: write(name, get(record).map { .number($0) }, null)
@@ -203,7 +202,7 @@ struct RecordCoder<Record: Sendable> {
             let value = given?.doubleValue
             if given != nil, value == nil { refuse(name) }
             set(&record, value)
-        case .describe: describe(name, .number(unit, least: least), null, prose)
+        case .describe: describe(name, .number(unit), null, prose)
         }
     }
 
@@ -223,17 +222,17 @@ struct RecordCoder<Record: Sendable> {
     }
 
     mutating func wordOrNull<Word: RawRepresentable & CaseIterable & SendableMetatype>(
-        _ name: String, _ prose: String = "", null: Key.Null = .null, get: (Record) -> Word?,
+        _ name: String, _ prose: String = "", get: (Record) -> Word?,
         set: (inout Record, Word?) -> Void = { _, _ in }
     ) where Word.RawValue == String, Word.AllCases == [Word] {
         switch purpose {
-        case .write: write(name, get(record).map { .string($0.rawValue) }, null)
+        case .write: write(name, get(record).map { .string($0.rawValue) }, .null)
         case .read:
             let given = read(name)
             let value = given?.stringValue.flatMap({ Word(rawValue: $0) })
             if given != nil, value == nil { refuse(name) }
             set(&record, value)
-        case .describe: describe(name, .words { Word.allCases.map { $0.rawValue } }, null, prose)
+        case .describe: describe(name, .words { Word.allCases.map { $0.rawValue } }, .null, prose)
         }
     }
 

@@ -174,6 +174,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
+    /// The error itself where it is the store's; anything else is a fault of the program.
+    ///
+    /// - Parameter doing: what was being done, for people.
+    public static func of(_ error: any Error, doing: String) -> StoreError {
+        error as? StoreError ?? StoreError(code: .internal, context: doing, underlying: "\(error)")
+    }
+
     /// Most beginnings of work that gives way to doses and reminders.
     private static let mostBeginnings = 200
 

@@ -117,20 +117,3 @@ public struct NightScriptFault: Error, Hashable, Sendable, CustomStringConvertib
     /// The sentence with its line.
     public var description: String { line == 0 ? message : "line \(line): \(message)" }
 }
-
-/// SplitMix64: random values that a printed seed brings back.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    /// The same seed gives the same values.
-    public init(seed: UInt64) { state = seed }
-
-    /// The next value.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}

@@ -157,7 +157,7 @@ extension TimeScanner {
     mutating func instant() throws(TimeParseError) -> Instant {
         let date = try date()
         try expect("T")
-        let hour = try hour(digits: 2...2)
+        let hour = try hour()
         try expect(":")
         let minute = try sexagesimal()
         var second = 0

@@ -116,7 +116,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// - Throws: ``TimeParseError``.
     public init(text: some StringProtocol) throws(TimeParseError) {
         var scanner = try TimeScanner(text)
-        hour = try scanner.hour(digits: 2...2)
+        hour = try scanner.hour()
         try scanner.expect(":")
         minute = try scanner.sexagesimal()
         try scanner.end()

@@ -57,8 +57,9 @@ struct TimeScanner {
         return date
     }
 
-    mutating func hour(digits: ClosedRange<Int>) throws(TimeParseError) -> Int {
-        let hour = try number(digits: digits)
+    /// Two digits, 00 to 23.
+    mutating func hour() throws(TimeParseError) -> Int {
+        let hour = try number(digits: 2...2)
         guard hour < 24 else { throw .noSuchClockTime(text) }
         return hour
     }
@@ -101,7 +102,7 @@ struct TimeScanner {
         let isWest = next == UInt8(ascii: "-")
         guard isWest || next == UInt8(ascii: "+") else { throw isAtEnd ? .missingOffset(text) : .malformed(text) }
         position += 1
-        let hours = try hour(digits: 2...2)
+        let hours = try hour()
         _ = skip(":")
         let seconds = hours * 3600 + (try sexagesimal()) * 60
         return isWest ? -seconds : seconds

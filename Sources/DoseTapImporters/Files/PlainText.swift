@@ -10,11 +10,9 @@ enum PlainText {
         for scalar in text.unicodeScalars {
             defer { isAfterReturn = scalar == "\r" }
             if scalar == "\n", isAfterReturn { continue }
-            switch scalar.value {
-            case 0x0D: scalars.append("\n")
-            case 0x09, 0x0A: scalars.append(scalar)
-            case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
-                scalars.append(" ")
+            switch scalar {
+            case "\r": scalars.append("\n")
+            case _ where scalar.isControlOrBidirectional: scalars.append(" ")
             default: scalars.append(scalar)
             }
         }

@@ -15,7 +15,7 @@ extension AlarmPlugin {
     }
 
     private func say(_ rung: EscalationStep, _ due: DueReminder) {
-        log(
+        journal.send(
             rung.message, rung.sentence,
             [
                 ("DOSETAP_RUNG", rung.rawValue), ("DOSETAP_REMINDER", due.item.id.rawValue),
@@ -144,7 +144,7 @@ extension AlarmPlugin {
         if rung == .sound { soundFailure = why?.journalText }
         if let why = why?.journalText, complained.insert(rung).inserted {
             await engine.complain("\(rung.rawValue): \(why)")
-            log(
+            journal.send(
                 .alarmStepFailed, JournalText.alarmFault(rung.rawValue, why),
                 [("DOSETAP_RUNG", rung.rawValue), ("DOSETAP_REASON", why)],
                 rung == .sound ? .warning : .notice)

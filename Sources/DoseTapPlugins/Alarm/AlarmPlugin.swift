@@ -1,7 +1,6 @@
 package import DoseTapDomain
 package import DoseTapEngine
 internal import SDBus
-internal import SystemdJournal
 
 /// Makes an alarm heard that nobody answers: a tone that gets louder, a voice, programs of the person's own, and at last
 /// somebody else.
@@ -199,11 +198,5 @@ package actor AlarmPlugin: RosterPlugin {
         let runs = voice.values
         voice = [:]
         for run in runs { await run.stop() }
-    }
-
-    func log(
-        _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority
-    ) {
-        journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
     }
 }

@@ -60,10 +60,10 @@ extension AwakePlugin {
         let held = locks.mapValues(\.mode)
         guard held != loggedLocks else { return }
         loggedLocks = held
-        guard !held.isEmpty else { return log(.sleepAllowed, JournalText.sleepAllowed) }
+        guard !held.isEmpty else { return journal.send(.sleepAllowed, JournalText.sleepAllowed) }
         let words = Login.What.allCases.compactMap { what in held[what].map { "\(what.rawValue) (\($0.rawValue))" } }
         let text = words.joined(separator: ", ")
-        log(.sleepHeldOff, JournalText.sleepHeldOff(text), [("DOSETAP_LOCKS", text)])
+        journal.send(.sleepHeldOff, JournalText.sleepHeldOff(text), [("DOSETAP_LOCKS", text)])
     }
 
     // MARK: logind, found, lost, found again
@@ -113,7 +113,7 @@ extension AwakePlugin {
     }
 
     private func prepareForSleep() async {
-        log(.machineSleeps, JournalText.machineSleeps, [], .notice)
+        journal.send(.machineSleeps, JournalText.machineSleeps, [], .notice)
         // The timer may have elapsed a moment ago, with the machine awake: what comes next may be seconds away.
         need = await engine.view(notified: nil).flatMap(AwakeNeed.init)
         guard need != nil else { return }
@@ -123,7 +123,7 @@ extension AwakePlugin {
     }
 
     private func wakeUp() async {
-        log(.machineWoke, JournalText.machineWoke, [], .notice)
+        journal.send(.machineWoke, JournalText.machineWoke, [], .notice)
         // While a machine falls asleep logind refuses every lock.
         tryAgain()
         await engine.resumed()
@@ -138,7 +138,7 @@ extension AwakePlugin {
         let isKnown = trouble != nil
         trouble = why.journalText
         guard !isKnown else { return }
-        log(
+        journal.send(
             .sleepNotHeldOff, JournalText.sleepNotHeldOff(why.journalText),
             [("DOSETAP_REASON", why.journalText)], .warning)
     }

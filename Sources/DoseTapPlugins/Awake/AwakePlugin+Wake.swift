@@ -120,7 +120,7 @@ extension AwakePlugin {
                 return refuseWake("the timer was set for \(instant.iso8601) and elapses at \(elapses.iso8601)")
             }
             wake = .set(instant)
-            log(.wakeTimerSet, JournalText.wakeTimerSet, [("DOSETAP_AT", instant.iso8601)])
+            journal.send(.wakeTimerSet, JournalText.wakeTimerSet, [("DOSETAP_AT", instant.iso8601)])
         } catch { if wake == .asked(instant) { refuseWake(error.description) } }
     }
 
@@ -131,7 +131,7 @@ extension AwakePlugin {
         wake = .refused(why)
         loggedRefusal = why
         guard !isKnown else { return }
-        log(
+        journal.send(
             .wakeTimerRefused, JournalText.wakeTimerRefused(why),
             [("DOSETAP_REASON", why)],
             .notice)

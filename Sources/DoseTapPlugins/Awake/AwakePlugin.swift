@@ -2,7 +2,6 @@ public import DoseTapDomain
 package import DoseTapEngine
 internal import DoseTapText
 internal import SDBus
-internal import SystemdJournal
 
 /// Keeps the machine awake while dose 2 is open, and has it woken for the next reminder should it sleep all the same.
 ///
@@ -130,15 +129,6 @@ package actor AwakePlugin: RosterPlugin {
         }
         isSettling = false
         if isStopping { locks = [:] }
-    }
-
-    // MARK: The journal
-
-    func log(
-        _ message: JournalMessage, _ text: String, _ fields: [(String, String)] = [],
-        _ priority: JournalPriority = .info
-    ) {
-        journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
     }
 }
 

@@ -18,7 +18,7 @@ actor HookRunner {
 
     nonisolated let runner: ProgramRunner
     private let folders: HookFolders
-    private let sink: any JournalSink
+    private let journal: any JournalSink
     /// What was refused and said so.
     private var said: Set<HookFolders.Refusal> = []
     private static let mostSaid = 256
@@ -30,7 +30,7 @@ actor HookRunner {
     init(_ environment: PluginEnvironment) {
         runner = environment.programs
         folders = HookFolders(roots: environment.folders.hooks)
-        sink = environment.journal
+        journal = environment.journal
     }
 
     /// Runs the hooks of an event as its folders are now; each gets the line.
@@ -55,12 +55,12 @@ actor HookRunner {
             outcome.failures.append("\(path) \(result.complaint)")
             // Ended on purpose, it is nobody's fault.
             guard result.end != .stopped else { continue }
-            log(
+            journal.send(
                 .hookFailed, JournalText.hookFailed(path.journalText, result.complaint),
                 [
                     ("DOSETAP_HOOK", path), ("DOSETAP_REASON", "\(result.end)"), ("DOSETAP_OUTPUT", result.output),
                     ("DOSETAP_EVENT", event),
-                ])
+                ], .warning)
         }
         return outcome
     }
@@ -81,20 +81,16 @@ actor HookRunner {
 
     /// Says that hooks were not run, though there were some.
     func passedOver(_ count: Int) {
-        log(
+        journal.send(
             .hookFailed,
             JournalText.hooksPassedOver(count),
-            [("DOSETAP_REASON", "too old"), ("DOSETAP_COUNT", "\(count)")])
+            [("DOSETAP_REASON", "too old"), ("DOSETAP_COUNT", "\(count)")], .warning)
     }
 
     private func refuse(_ refusal: HookFolders.Refusal, _ event: String) {
         guard said.count < Self.mostSaid, said.insert(refusal).inserted else { return }
-        log(
+        journal.send(
             .hookRefused, JournalText.hookRefused(refusal.path.journalText, refusal.reason),
-            [("DOSETAP_HOOK", refusal.path), ("DOSETAP_REASON", refusal.reason), ("DOSETAP_EVENT", event)])
-    }
-
-    private func log(_ message: JournalMessage, _ text: String, _ fields: [(String, String)]) {
-        sink.send(JournalEntry(messageID: message.rawValue, message: text, priority: .warning, fields: fields))
+            [("DOSETAP_HOOK", refusal.path), ("DOSETAP_REASON", refusal.reason), ("DOSETAP_EVENT", event)], .warning)
     }
 }

@@ -70,11 +70,8 @@ package actor HooksPlugin: RosterPlugin {
             let name = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...])
             let nearest = Suggestions.to(name, in: HookEvents.all)
             journal.send(
-                JournalEntry(
-                    messageID: JournalMessage.hookFolderUnknown.rawValue,
-                    message: JournalText.unknownHookFolder(path.journalText, nearest),
-                    priority: .notice,
-                    fields: [("DOSETAP_HOOK", path), ("DOSETAP_NEAREST", nearest.joined(separator: ", "))]))
+                .hookFolderUnknown, JournalText.unknownHookFolder(path.journalText, nearest),
+                [("DOSETAP_HOOK", path), ("DOSETAP_NEAREST", nearest.joined(separator: ", "))], .notice)
         }
     }
 

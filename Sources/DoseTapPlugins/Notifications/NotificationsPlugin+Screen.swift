@@ -169,7 +169,7 @@ extension NotificationsPlugin {
 
     private func ignore(_ key: String, _ why: String) {
         let key = key.prefix(60).journalText
-        log(
+        journal.send(
             .notificationIgnored, JournalText.pressIgnored(why),
             [("DOSETAP_ACTION", key), ("DOSETAP_REASON", why)], .notice)
     }

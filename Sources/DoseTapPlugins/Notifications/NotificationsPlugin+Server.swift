@@ -90,7 +90,7 @@ extension NotificationsPlugin {
     /// The server works, as far as can be known.
     func work(_ server: NotificationServer) {
         trouble = nil
-        log(
+        journal.send(
             .notificationsAvailable,
             JournalText.shown(by: server.title, hasButtons: server.capabilities.contains(.actions)),
             [("DOSETAP_SERVER", server.title)], .info)
@@ -121,7 +121,7 @@ extension NotificationsPlugin {
         self.trouble = trouble
         guard !isKnown else { return }
         let why = why.journalText
-        log(
+        journal.send(
             .notificationsUnavailable, JournalText.notShown(why), [("DOSETAP_REASON", why)],
             .warning)
     }

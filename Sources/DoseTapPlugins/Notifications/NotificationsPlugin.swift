@@ -1,6 +1,5 @@
 package import DoseTapDomain
 package import DoseTapEngine
-internal import SystemdJournal
 
 /// Shows reminders on the desktop, with buttons that record what the person did.
 ///
@@ -19,6 +18,9 @@ package actor NotificationsPlugin: RosterPlugin {
         "notifications.sound_name", .soundName, default: "alarm-clock-elapsed",
         "Sound of urgent notifications, by its name in the desktop's theme; empty for none.",
         manual: "The sound of urgent notifications, by its name in the sound theme of the desktop; empty for no sound.")
+
+    /// The channel of a delivery, on record.
+    static let channel = "notification"
 
     /// What keeps reminders from being shown.
     enum Trouble: Sendable {
@@ -250,17 +252,6 @@ package actor NotificationsPlugin: RosterPlugin {
                 made: view.status.at, undoes: undoes))
         mayAsk = true
         await settle()
-    }
-
-    // MARK: The journal
-
-    /// The channel of a delivery, on record.
-    static let channel = "notification"
-
-    func log(
-        _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority
-    ) {
-        journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
     }
 }
 

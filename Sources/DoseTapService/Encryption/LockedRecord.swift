@@ -104,10 +104,7 @@ actor LockedRecord {
         }
         let text = LockedText.reminder(last.id)
         if told != last {
-            journal.send(
-                JournalEntry(
-                    messageID: JournalMessage.reminder.rawValue, message: text, priority: .warning,
-                    fields: [("DOSETAP_REMINDER", last.id.rawValue)]))
+            journal.send(.reminder, text, [("DOSETAP_REMINDER", last.id.rawValue)], .warning)
             told = last
         }
         guard await show(DisplayLanguage.addressingPerson { LockedText.reminder(last.id) }, sound: Self.sound) else {

@@ -38,8 +38,6 @@ struct StoreSwitch: Hashable {
     static let copies = 12
     private static let redo = ".switch"
     private static let draft = ".switch-new"
-    /// Most bytes of a redo file.
-    private static let most = 65_536
 
     /// Puts a prepared database, a single closed and flushed file, and the head file beside it in the place of the store.
     ///
@@ -178,7 +176,7 @@ struct StoreSwitch: Hashable {
             text, to: store + Self.redo, as: store + Self.draft, doing: "preparing to replace the record")
     }
 
-    /// One line with version, check word and length, then the steps as JSON.
+    /// One line with version and check word, then one of JSON with purpose and steps.
     var text: String {
         let steps = steps.map { step -> JSONValue in
             switch step {
@@ -191,14 +189,10 @@ struct StoreSwitch: Hashable {
         return "dosetap-switch 1 \(HeadFile.checkWord(body))\n\(body)\n"
     }
 
+    /// It is there (``isPending(_:)``): what is no plain file of this user is as little a list as one that is not whole.
     private static func read(besides store: String) throws(StoreError) -> StoreSwitch {
         let path = store + redo
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: doing) }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: most)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count > 0, let found = StoreSwitch(text: String(decoding: bytes.prefix(count), as: UTF8.self)) else {
+        guard let found = try RedoFile.read(path).flatMap(StoreSwitch.init(text:)) else {
             throw StoreError(
                 code: .damaged, context: "the list of what was to be done when the record was replaced is damaged",
                 underlying: path)

@@ -88,7 +88,7 @@ public enum PayloadSamples {
             ],
             ["medication_id": "lumryz", "total": "6g", "once_nightly": true],
         ]
-        var ids = IdentifierGenerator(random: SeededGenerator(seed: 1))
+        var ids = IdentifierGenerator(random: SplitMix64(seed: 1))
         var options = CommandOptions(surface: .cli)
         options.note = "n"
         return drafts.compactMap { draft -> EventPayload? in

@@ -4,7 +4,7 @@ public import DoseTapDomain
 public struct RandomHistory {
     public private(set) var logState = LogState()
     public private(set) var now = Instant(milliseconds: 1_751_400_000_000)
-    private var random: SeededGenerator
+    private var random: SplitMix64
     private var ids: IdentifierGenerator
     private var boot: Int64 = 1_000_000_000
     private var bootCount = 1
@@ -15,8 +15,8 @@ public struct RandomHistory {
     ]
 
     public init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
-        ids = IdentifierGenerator(random: SeededGenerator(seed: seed &+ 1))
+        random = SplitMix64(seed: seed)
+        ids = IdentifierGenerator(random: SplitMix64(seed: seed &+ 1))
     }
 
     private var reading: ClockReading {

@@ -117,7 +117,7 @@ enum Simulator {
     }
 
     private static func ended(_ status: Int32, _ complaint: String) -> Failure {
-        let code = (status & 0x7F) == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        let code = ChildProgram.exitCode(of: status)
         if code == wrongScript { return .usage(complaint, hint: "dosetap simulate --help") }
         let message = complaint.isEmpty ? tr("The simulation ended with exit code \(code).") : complaint
         return Failure(exitCode: Failure.Code.failed, kind: "internal", message: message)

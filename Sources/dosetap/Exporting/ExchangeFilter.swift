@@ -103,7 +103,7 @@ struct ExchangeFilter {
             while waitpid(process, &status, 0) < 0 {
                 guard errno == EINTR else { throw ExchangeFilter.failure("waiting for \(program)", errno) }
             }
-            let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+            let code = ChildProgram.exitCode(of: status)
             let said = MemoryFile.read(complaints.rawValue, limit: ExchangeFilter.complaintBytes).map {
                 String(decoding: $0, as: UTF8.self)
             }

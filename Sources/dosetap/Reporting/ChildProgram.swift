@@ -1,3 +1,4 @@
+internal import DoseTapSystem
 internal import Glibc
 internal import SDBus
 
@@ -75,6 +76,20 @@ struct ChildProgram {
     func ended() -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return 127 } }
-        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        return Self.exitCode(of: status)
+    }
+
+    /// The exit code in a status of waitpid(2); 128 and the signal where one ended the program.
+    static func exitCode(of status: Int32) -> Int32 {
+        status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+
+    /// Most of what a program said that is looked at, in bytes.
+    private static let mostSaid = 1 << 16
+
+    /// The last line that a program wrote into a file in memory, cut where it is long; empty where there is none.
+    static func lastLine(of file: UnixFD) -> String {
+        let said = MemoryFile.read(file.rawValue, limit: mostSaid) ?? []
+        return String(decoding: said, as: UTF8.self).split(separator: "\n").last.map { String($0.prefix(300)) } ?? ""
     }
 }

@@ -117,7 +117,9 @@ enum PDFEngine {
         let arguments = ["--quiet", "--encoding", "utf8", "-", "-"]
         let running = ChildProgram.start(
             program, arguments, input: input.rawValue, output: output, errors: errors.rawValue)
-        guard let running, running.ended(within: timeout) == 0, isPDF(output) else { return lastLine(errors) }
+        guard let running, running.ended(within: timeout) == 0, isPDF(output) else {
+            return ChildProgram.lastLine(of: errors)
+        }
         return nil
     }
 
@@ -145,14 +147,14 @@ enum PDFEngine {
                 "--user-data-dir=\(folder.path)/profile", "--print-to-pdf=\(made)", "file://\(source)",
             ]
         let running = ChildProgram.start(program, arguments, input: nil, output: nil, errors: errors.rawValue)
-        guard let running, running.ended(within: timeout) == 0 else { return lastLine(errors) }
+        guard let running, running.ended(within: timeout) == 0 else { return ChildProgram.lastLine(of: errors) }
         let result = open(made, O_RDONLY | O_CLOEXEC)
-        guard result >= 0 else { return lastLine(errors) }
+        guard result >= 0 else { return ChildProgram.lastLine(of: errors) }
         defer { close(result) }
         guard let bytes = MemoryFile.read(result, limit: PrintedReport.mostBytes),
             (try? MemoryFile.write(bytes, to: output)) != nil
         else { return String(cString: strerror(errno)) }
-        return isPDF(output) ? nil : lastLine(errors)
+        return isPDF(output) ? nil : ChildProgram.lastLine(of: errors)
     }
 
     private static func memory(_ bytes: [UInt8]) -> UnixFD? {
@@ -165,11 +167,6 @@ enum PDFEngine {
     private static func isPDF(_ descriptor: Int32) -> Bool {
         var head = [UInt8](repeating: 0, count: 5)
         return pread(descriptor, &head, head.count, 0) == head.count && head == Array("%PDF-".utf8)
-    }
-
-    private static func lastLine(_ errors: UnixFD) -> String {
-        let said = MemoryFile.read(errors.rawValue, limit: 1 << 16) ?? []
-        return String(decoding: said, as: UTF8.self).split(separator: "\n").last.map { String($0.prefix(300)) } ?? ""
     }
 }
 

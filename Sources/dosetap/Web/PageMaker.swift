@@ -10,12 +10,14 @@ struct PageMaker: Sendable {
     private let page: UnixFD
     private let complaints: UnixFD
 
-    /// How long one may take, in microseconds.
-    static let timeout: UInt64 = 60_000_000
+    /// How long one may take.
+    static let timeout: Duration = .seconds(60)
 
     /// Begins to make one; nil where it cannot be begun.
     static func begin(nights: Int?, _ context: Context) -> PageMaker? {
-        guard let page = try? UnixFD.memory([]), let complaints = try? UnixFD.memory([]) else { return nil }
+        guard let page = try? UnixFD(owning: MemoryFile.make()),
+            let complaints = try? UnixFD(owning: MemoryFile.make())
+        else { return nil }
         var arguments = ["report", "--plain", "--quiet", "--bus", context.bus.rawValue]
         if let nights { arguments += ["--nights", "\(nights)"] }
         if let store = context.store { arguments += ["--store", store] }
@@ -31,7 +33,7 @@ struct PageMaker: Sendable {
     /// - Returns: a sentence in its place where it was not made.
     func made() -> (page: [UInt8]?, complaint: String) {
         guard process.ended() == 0, let bytes = MemoryFile.read(page.rawValue, limit: PrintedReport.mostBytes) else {
-            let said = WebServer.text(of: complaints.rawValue)
+            let said = ChildProgram.lastLine(of: complaints)
             return (nil, said.isEmpty ? WebText.notMade : said)
         }
         return (bytes, "")

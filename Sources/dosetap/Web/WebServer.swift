@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import Glibc
 internal import SDBus
 
@@ -24,7 +25,9 @@ final class WebServer: Sendable {
         let other = UnixFD(owning: ends[1])
         var timeout = timeval(tv_sec: Self.timeout, tv_usec: 0)
         setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        do throws(BusError) { complaints = try UnixFD.memory([]) } catch { throw Self.failure(error.message) }
+        do throws(SystemFault) { complaints = UnixFD(owning: try MemoryFile.make()) } catch {
+            throw Self.failure(error.message)
+        }
         let errors = complaints.rawValue
         let started = withExtendedLifetime(other) {
             ChildProgram.start(
@@ -58,16 +61,8 @@ final class WebServer: Sendable {
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         let code = process.ended(within: 5)
         guard code != 0 else { return }
-        let said = withExtendedLifetime(complaints) { Self.text(of: complaints.rawValue) }
+        let said = ChildProgram.lastLine(of: complaints)
         throw Self.failure(said.isEmpty ? tr("dosetap-web ended with exit code \(code).") : said)
-    }
-
-    /// The last line of a file in memory.
-    static func text(of descriptor: Int32) -> String {
-        var room = [UInt8](repeating: 0, count: 4_096)
-        let count = pread(descriptor, &room, room.count, 0)
-        let lines = String(decoding: room[..<max(0, count)], as: UTF8.self).split(separator: "\n")
-        return lines.last.map(String.init) ?? ""
     }
 
     private func bytes(_ count: Int) -> [UInt8]? {

@@ -1,10 +1,8 @@
 internal import DoseTapContract
 internal import DoseTapDomain
-internal import DoseTapSystem
 internal import DoseTapText
 internal import Glibc
 internal import SDBus
-internal import Synchronization
 
 /// `web` from its beginning to its end: gives the server pages, and tells it of changes.
 struct WebSession: Sendable {
@@ -43,7 +41,7 @@ struct WebSession: Sendable {
 
     /// - Returns: whether the person ended it, not the server.
     private func serve(_ server: WebServer, _ forwarding: ForwardingPlace, _ loop: EventLoop) async throws -> Bool {
-        let causes = WebCauses()
+        let causes = Causes(WebCause())
         let signals = try await SignalWatch(on: loop, signals: Self.signals) { _ in causes.add(.stopped) }
         let talk = try await IOWatch(on: loop, descriptor: server.socket.rawValue, events: .readable) { _ in
             causes.add(.spoken)
@@ -83,7 +81,7 @@ struct WebSession: Sendable {
                         _ in
                         causes.add(.made)
                     }
-                    try await timer.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + PageMaker.timeout)
+                    try await timer.arm(after: PageMaker.timeout)
                 } else {
                     server.send(.failure, Array(WebText.notMade.utf8))
                 }
@@ -98,7 +96,7 @@ struct WebSession: Sendable {
     }
 
     /// A connection that tells what is recorded. Without a bus the service lives for each page alone, and nothing is told.
-    private func changes(_ loop: EventLoop, _ causes: WebCauses) async -> Connection? {
+    private func changes(_ loop: EventLoop, _ causes: Causes<WebCause>) async -> Connection? {
         guard case .bus(let address) = ServiceLink.Route(context) else { return nil }
         guard let connection = try? await Connection.open(address, on: loop) else { return nil }
         await connection.onClose { _ in causes.add(.lost) }
@@ -111,41 +109,16 @@ struct WebSession: Sendable {
 }
 
 /// Why to look. A descriptor stays ready until somebody has looked, so what was said already is said once.
-final class WebCauses: Sendable {
-    struct Cause: OptionSet, Sendable {
-        let rawValue: Int
-        static let stopped = Cause(rawValue: 1)
-        /// The server said something, or ended.
-        static let spoken = Cause(rawValue: 2)
-        static let changed = Cause(rawValue: 4)
-        /// The maker of a page has ended.
-        static let made = Cause(rawValue: 8)
-        /// It takes too long.
-        static let late = Cause(rawValue: 16)
-        /// The bus is gone.
-        static let lost = Cause(rawValue: 32)
-    }
-
-    private let pending = Mutex(Cause())
-    private let wakes: AsyncStream<Void>
-    private let feed: AsyncStream<Void>.Continuation
-
-    init() { (wakes, feed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
-
-    func add(_ cause: Cause) {
-        pending.withLock { _ = $0.insert(cause) }
-        feed.yield()
-    }
-
-    /// Waits for what happens next.
-    func next() async -> Cause? {
-        for await _ in wakes {
-            let cause = pending.withLock { pending in
-                defer { pending = [] }
-                return pending
-            }
-            if !cause.isEmpty { return cause }
-        }
-        return nil
-    }
+private struct WebCause: OptionSet, Sendable {
+    let rawValue: Int
+    static let stopped = WebCause(rawValue: 1)
+    /// The server said something, or ended.
+    static let spoken = WebCause(rawValue: 2)
+    static let changed = WebCause(rawValue: 4)
+    /// The maker of a page has ended.
+    static let made = WebCause(rawValue: 8)
+    /// It takes too long.
+    static let late = WebCause(rawValue: 16)
+    /// The bus is gone.
+    static let lost = WebCause(rawValue: 32)
 }

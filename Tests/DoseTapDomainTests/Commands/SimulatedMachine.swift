@@ -22,7 +22,7 @@ struct SimulatedMachine {
         self.wall = wall
         self.zone = zone
         self.rules = rules
-        ids = IdentifierGenerator(random: SeededGenerator(seed: seed))
+        ids = IdentifierGenerator(random: SplitMix64(seed: seed))
     }
 
     /// A machine at 22:00 of an ordinary evening.

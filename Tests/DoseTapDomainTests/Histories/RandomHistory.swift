@@ -5,7 +5,7 @@ import Testing
 /// One machine living through random days; after every step everything that must always hold is checked.
 struct RandomHistory {
     let seed: UInt64
-    var random: SeededGenerator
+    var random: SplitMix64
     var machine: SimulatedMachine
     private let zones: [Zone]
     var checked = 0
@@ -17,7 +17,7 @@ struct RandomHistory {
     init(seed: UInt64, zones: [Zone]) {
         self.seed = seed
         self.zones = zones
-        random = SeededGenerator(seed: seed)
+        random = SplitMix64(seed: seed)
         let day = Int64.random(in: 0..<5_000, using: &random)
         let start = utc("2015-01-01T20:00:00Z") + .seconds(day * 86_400 + Int64.random(in: 0..<36_000, using: &random))
         machine = SimulatedMachine(at: start, zone: zones[Int.random(in: 0..<zones.count, using: &random)], seed: seed)
@@ -48,7 +48,7 @@ struct RandomHistory {
 
     // MARK: The world
 
-    private static func rules(_ random: inout SeededGenerator) -> NightRules {
+    private static func rules(_ random: inout SplitMix64) -> NightRules {
         .standard { rules in
             rules.targetMinutes = NightRules.targets.randomElement(using: &random) ?? 165
             rules.snoozeStepMinutes = Int.random(in: 1...30, using: &random)

@@ -46,7 +46,7 @@ struct JSONSerializationTests {
     @Test func `random values come back the same`() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed of JSON round trips: \(seed)")
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<3000 {
             let value = randomValue(depth: 0, using: &random)
             for pretty in [false, true] {
@@ -59,7 +59,7 @@ struct JSONSerializationTests {
 
     @Test func `random doubles come back bit for bit`() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<20_000 {
             let value = Double(bitPattern: .random(in: 0 ... .max, using: &random))
             guard value.isFinite else { continue }
@@ -69,7 +69,7 @@ struct JSONSerializationTests {
         }
     }
 
-    private func randomValue(depth: Int, using random: inout SeededGenerator) -> JSONValue {
+    private func randomValue(depth: Int, using random: inout SplitMix64) -> JSONValue {
         switch Int.random(in: 0..<(depth < 5 ? 9 : 6), using: &random) {
         case 0: return .null
         case 1: return .bool(.random(using: &random))
@@ -88,7 +88,7 @@ struct JSONSerializationTests {
         }
     }
 
-    private func randomText(using random: inout SeededGenerator) -> String {
+    private func randomText(using random: inout SplitMix64) -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...12, using: &random) {
             let limits: [UInt32] = [0x20, 0x7F, 0x100, 0x2030, 0x10FFFF]

@@ -92,10 +92,10 @@ struct LabEntryTests {
         #expect(plan.arm(on: SessionDate(plan.from.civil.adding(days: -1))) == nil)
         #expect(plan.arm(on: SessionDate(plan.from.civil.adding(days: 360))) == nil)
         // The highest bits of SplitMix64 from 42.
-        var numbers = LabSeed(42, for: .order)
+        var numbers = SplitMix64(42, for: .order)
         #expect(plan.order == (0..<180).map { _ in numbers.next() < 1 << 63 ? .a : .b })
         #expect((60...120).contains(plan.order.count { $0 == .a }))
-        var (order, analysis) = (LabSeed(42, for: .order), LabSeed(42, for: .analysis))
+        var (order, analysis) = (SplitMix64(42, for: .order), SplitMix64(42, for: .analysis))
         #expect(order.next() != analysis.next())
     }
 

@@ -75,7 +75,7 @@ struct PayloadTests {
     }
 
     @Test func `R21.4 identifiers are version 7, carry the time and never go back`() throws {
-        var ids = IdentifierGenerator(random: SeededGenerator(seed: 7))
+        var ids = IdentifierGenerator(random: SplitMix64(seed: 7))
         let base = utc("2026-01-14T22:00:00Z")
         var previous = ""
         for step in 0..<20_000 {

@@ -5,7 +5,7 @@ import Testing
 struct ElapsedTimeTests {
     @Test(arguments: 0..<400 as Range<UInt64>)
     func `the readings that are kept say the same as all of them`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var wall = Instant(seconds: 1_760_000_000)
         var counter: Int64 = 5_000_000_000
         var boot = 1

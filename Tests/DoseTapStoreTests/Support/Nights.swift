@@ -12,7 +12,7 @@ struct Nights {
 
     init(start: Instant = Instant(milliseconds: 1_751_400_000_000), seed: UInt64 = 7) {
         now = start
-        ids = IdentifierGenerator(random: SeededGenerator(seed: seed))
+        ids = IdentifierGenerator(random: SplitMix64(seed: seed))
     }
 
     private var context: DecisionContext {

@@ -18,7 +18,7 @@ public struct LabPlanned: Hashable, Sendable {
     public var outcome: LabOutcome
     /// Of ``LabLimits/pairs``; a pair is two calendar days in a row.
     public var pairs: Int
-    /// Draws the order of each pair, by ``LabSeed``.
+    /// Draws the order of each pair, by ``SplitMix64``.
     public var seed: Int
     /// The first night of the first pair.
     public var from: SessionDate
@@ -47,9 +47,9 @@ public typealias LabQuestion = EntryOf<LabRegistered>
 public typealias LabPlan = EntryOf<LabPlanned>
 
 extension LabPlanned {
-    /// Which way the first night of each pair goes: the highest bit of each number of ``LabSeed`` is 0 for A first.
+    /// Which way the first night of each pair goes: the highest bit of each number of ``SplitMix64`` is 0 for A first.
     public var order: [LabArm] {
-        var numbers = LabSeed(UInt64(seed), for: .order)
+        var numbers = SplitMix64(UInt64(seed), for: .order)
         return (0..<pairs).map { _ in numbers.next() >> 63 == 0 ? .a : .b }
     }
 
