@@ -342,6 +342,21 @@ import Testing
             2032-03-28T03:11:17Z log bathroom
             """
         ),
+        (
+            "dose 1 is named by a clock that is set back and forth: the closing is told once, whatever boot it is",
+            """
+            zone America/New_York
+            start 2024-08-13T00:12:53Z
+            set target_minutes 180
+            2024-08-13T00:54:07Z clock +17280s
+            2024-08-13T00:54:37Z log dose1 --ago 9120s
+            2024-08-13T01:31:21Z clock -17220s
+            2024-08-13T02:52:16Z reboot 342s
+            2024-08-13T03:19:20Z clock +17220s
+            2024-08-13T04:14:21Z clock -17280s synchronised
+            until 2024-08-13T17:54:37Z
+            """
+        ),
     ]
 
     @Test(arguments: rare)
