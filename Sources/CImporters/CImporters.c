@@ -10,7 +10,7 @@ struct open_file {
     int kind;
 };
 
-/* What the next database that SQLite opens is, and its log. */
+/* The next database that SQLite opens, and its log. */
 static struct cimporters_bytes next, next_log;
 
 static int file_close(sqlite3_file *file) {
@@ -143,7 +143,7 @@ int cimporters_open(sqlite3 **database, struct cimporters_bytes file, struct cim
     result = sqlite3_open_v2(
         "file", database, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, system_files.zName);
     next = (struct cimporters_bytes){.read = 0};
-    /* Without memory that others share, as SQLite uses for a log, one connection alone reads it. */
+    /* SQLite uses shared memory for a log. Without shared memory one connection alone reads the log. */
     if (result == SQLITE_OK && log.read) {
         result = sqlite3_exec(*database, "PRAGMA locking_mode=EXCLUSIVE", NULL, NULL, NULL);
     }

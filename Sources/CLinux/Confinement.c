@@ -89,7 +89,7 @@ static bool forbid_files(void) {
 }
 
 #ifdef OWN_ARCHITECTURE
-/* Calls without a condition: reading and writing what is open, memory, time, random bytes, waking threads, the end. */
+/* Calls without a condition: reading and writing open files, memory, time, random bytes, waking threads, the end. */
 static const int allowed[] = {
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_close, SYS_lseek, SYS_fstat,
     SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_futex, SYS_getrandom,
@@ -99,7 +99,7 @@ static const int allowed[] = {
     SYS_set_robust_list, SYS_exit, SYS_exit_group,
 };
 
-/* tgkill of oneself alone is how abort(3) ends: the first argument has to be this process. */
+/* abort(3) ends with a tgkill of the own process: the first argument has to be this process. */
 static bool filter_calls(void) {
     enum { COUNT = sizeof allowed / sizeof allowed[0] };
     struct sock_filter program[2 * COUNT + 16];
@@ -119,7 +119,7 @@ static bool filter_calls(void) {
     ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
     ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 1, 0));
     ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3));
-    /* Memory that runs stays what it was. */
+    /* No memory becomes executable. */
     ADD(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])));
     ADD(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0));
     ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
@@ -163,7 +163,7 @@ int clinux_confinement_try(int trial, const char **name) {
     case 4: *name = "make a socket of the network"; return failed(socket(AF_INET, SOCK_STREAM, 0));
     case 5: *name = "run a program"; return failed(execve("/bin/true", arguments, nothing));
     case 6: *name = "start a process"; {
-        /* As a bare call: the library would run handlers in the child. */
+        /* A bare call is used, because the library would run handlers in the child. */
         long child = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
         if (child == 0) syscall(SYS_exit_group, 0);
         return failed(child);

@@ -28,7 +28,7 @@ int csqlite_is_distrustful(sqlite3 *database) {
 
 void csqlite_trim(void) { (void)malloc_trim(0); }
 
-/* Of libdispatch, which GRDB links; its headers are not where a C target finds them. Programs without GRDB lack it. */
+/* Functions of libdispatch, which GRDB links. A C target does not find its headers. Programs without GRDB lack it. */
 extern void *dispatch_get_current_queue(void) __attribute__((weak));
 extern void dispatch_retain(void *object) __attribute__((weak));
 

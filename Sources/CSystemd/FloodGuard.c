@@ -3,22 +3,22 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
-/* With FEW_ANSWERS waiting to be sent the bus does not keep up with us: no moment counts as idle. With MANY_ANSWERS a
-   sender may have had FEW_CALLS, and a refusal is not told: all of it would only make others wait for their answers. */
+/* With FEW_ANSWERS waiting to be sent the bus does not keep up with this program: no moment counts as idle. With
+   MANY_ANSWERS a sender of more than FEW_CALLS is refused, and no refusal is sent: others would only wait longer. */
 enum { SETS = 1024, WAYS = 4, FEW_ANSWERS = 4, MANY_ANSWERS = 16, FEW_CALLS = 16 };
 
-/* Bytes that the kernel may hold for the bus; sd-bus asks for 8 MiB. A bus with much to do reads some KiB in a turn: what
-   lies in the kernel goes before every answer that follows, and does not count as waiting. */
+/* Bytes that the kernel may hold for the bus; sd-bus asks for 8 MiB. A bus with much to do reads some KiB in a turn:
+   the bytes in the kernel go before every answer that follows, and do not count as waiting. */
 enum { KERNEL_BYTES = 64 * 1024 };
 
 /* So many refused calls, or so many microseconds of them, make one turn of the loop. */
 enum { DRAINED = 256, DRAINING = 2000 };
 
-/* What is known of a sender; a hash of 0 is nobody. */
+/* The facts about a sender; a hash of 0 is nobody. */
 struct sender {
     uint64_t hash;
-    uint64_t heard;         /* when it called last */
-    uint64_t refused_until; /* 0 when it is not refused */
+    uint64_t heard;         /* the time of the last call */
+    uint64_t refused_until; /* 0 if not refused */
     uint32_t streak;        /* the streak that `calls` were made in */
     uint32_t calls;
 };
@@ -109,7 +109,7 @@ static struct sender *find(csd_flood_guard *guard, const char *name) {
     return oldest;
 }
 
-/* Whether it asks what an object is like and wants no answer: sd-bus would make one all the same, of many KiB. */
+/* True for a question about an object that wants no answer: sd-bus would make one all the same, of many KiB. */
 static int is_idle_question(sd_bus_message *message) {
     const char *interface = sd_bus_message_get_interface(message);
     return interface && sd_bus_message_get_expect_reply(message) == 0 &&
@@ -127,7 +127,7 @@ int csd_flood_guard_filter(sd_bus_message *message, void *userdata, sd_bus_error
     if (!name)
         return 0;
     uint64_t now = csd_clock_microseconds(CLOCK_MONOTONIC);
-    /* Who waits for each answer has nothing lying behind this call: that is no flood, however fast the calls follow. */
+    /* A sender that waits for each answer has no call behind this one: that is no flood, however fast the calls are. */
     int behind = 0, fd = sd_bus_get_fd(guard->bus);
     uint64_t queued = 0;
     if (fd >= 0 && ioctl(fd, FIONREAD, &behind) == 0 && behind == 0 &&

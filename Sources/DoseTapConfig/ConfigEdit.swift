@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import Yams
 
-/// A change of one setting in the text of a file: pure, comments and layout stay.
+/// A change of one setting in the text of a file. The change is a pure function; comments and layout stay.
 struct ConfigEdit {
     private let key: String
     private let path: [String]
@@ -31,15 +31,14 @@ struct ConfigEdit {
         }
     }
 
-    /// The text with the setting changed.
+    /// Returns the text with the setting changed.
     ///
-    /// - Throws: ``ConfigComplaint`` where the text is not valid YAML, or is written in a way that cannot be changed
-    ///   without touching something else.
+    /// - Throws: ``ConfigComplaint`` if the text is not valid YAML, or cannot be changed without touching another setting.
     func applied(to text: String) throws(ConfigComplaint) -> String {
         let before = ConfigReader.read(Array(text.utf8), source: source, rules: rules)
         if let first = before.complaints.first(where: { !$0.isAbout(key) }) { throw first }
         guard let edited = rewritten(text) else { throw byHand }
-        // The proof that nothing else changed: read it again.
+        // A second reading proves that nothing else changed.
         let after = ConfigReader.read(Array(edited.utf8), source: source, rules: rules)
         guard after.complaints.isEmpty, after == expected(before) else { throw byHand }
         return edited
@@ -100,7 +99,7 @@ struct ConfigEdit {
                     mapping = inner
                     continue
                 }
-                // Right below the heading: comments stay with the lines they stand above.
+                // The new lines go right below the heading: comments stay with the lines they stand above.
                 lines.insert(block(rest, indent: child.column - 1), afterLine: mark.line)
             } else {
                 lines.insert(block(rest, indent: mark.column + 1), afterLine: mark.line)
@@ -135,13 +134,13 @@ struct ConfigEdit {
         return lines.text
     }
 
-    /// How many Unicode scalars of the line the value takes, nil where it goes on in the next line.
+    /// Returns the number of Unicode scalars that the value takes in the line; nil if the value goes on in the next line.
     private static func length(of scalar: Node.Scalar, at tail: Substring) -> Int? {
         switch scalar.style {
         case .singleQuoted, .doubleQuoted:
             guard let quote = tail.unicodeScalars.first else { return nil }
             let rest = tail.unicodeScalars.dropFirst()
-            // Values with escapes or doubled quotes are not of ours; the check afterwards refuses them.
+            // Values with escapes or doubled quotes are not written by this program; the check after the edit refuses them.
             return rest.firstIndex(of: quote).map { rest.distance(from: rest.startIndex, to: $0) + 2 }
         default:
             return tail.hasPrefix(scalar.string) ? scalar.string.unicodeScalars.count : nil
@@ -149,14 +148,14 @@ struct ConfigEdit {
     }
 }
 
-/// A text as lines numbered from 1, with the line ends it has.
+/// A text as lines numbered from 1. The line ends are CR LF if the text has any CR, else LF.
 struct TextLines {
     private var lines: [String]
     private let end: String
 
     init(_ text: String) {
         end = text.utf8.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n"
-        // Split by bytes: Swift takes CR LF for one character.
+        // The split is by bytes: Swift takes CR LF for one character.
         lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(line.last == UInt8(ascii: "\r") ? Substring(line.dropLast()) : Substring(line))
         }
@@ -173,7 +172,7 @@ struct TextLines {
         lines.insert(contentsOf: new, at: min(number, lines.count))
     }
 
-    /// Puts lines at the end, which gets a line end if it had none.
+    /// Adds lines at the end; the text then ends with a line end.
     mutating func append(_ new: [String]) {
         if lines.last?.isEmpty == true { lines.removeLast() }
         lines += new + [""]

@@ -10,12 +10,10 @@ public struct ConfigFiles: Sendable, Hashable {
     /// Path of the machine's policy, which locks settings (R37).
     public let policyFile: String
 
-    /// Names the files.
-    ///
     /// - Parameters:
     ///   - systemFile: For all people of the machine.
     ///   - userFile: Usually `$XDG_CONFIG_HOME/dosetap/config.yaml`.
-    ///   - policyFile: What nobody but the administrator changes. No variable moves it: it would be no lock then.
+    ///   - policyFile: Only the administrator changes it. No variable moves it, or it would be no lock.
     public init(
         systemFile: String = "/etc/dosetap/config.yaml", userFile: String,
         policyFile: String = "/etc/dosetap/policy.yaml"
@@ -27,12 +25,12 @@ public struct ConfigFiles: Sendable, Hashable {
 
     /// Reads everything: policy over options over environment over user file over system file over defaults.
     ///
-    /// A file that is not there says nothing; one that cannot be read is complained of.
+    /// A missing file says nothing; an unreadable one becomes a complaint.
     ///
     /// - Parameters:
     ///   - environment: Environment variables.
     ///   - flags: Options of the command line: full key and value.
-    ///   - rules: What settings may refer to.
+    ///   - rules: The settings and what they may refer to.
     public func load(
         environment: [String: String] = [:], flags: [(key: String, value: String)] = [],
         rules: ConfigRules = ConfigRules()
@@ -45,10 +43,11 @@ public struct ConfigFiles: Sendable, Hashable {
             ], policy: Self.layer(.policy(policyFile), policyFile, rules), from: .policy(policyFile), rows: rules.rows)
     }
 
-    /// Path of the copy of the person's file as it was last in order.
+    /// Path of a copy of the person's file, made when that file was last without a fault.
     public var goodFile: String { userFile + ".last-good" }
 
-    /// What is in force as the service starts: the files, or, where anything is wrong with them, what was last in order.
+    /// Returns the settings in force at the start of the service: those of the files, or, if there is any complaint, those that
+    /// were last in order.
     public func start(
         environment: [String: String] = [:], flags: [(key: String, value: String)] = [],
         rules: ConfigRules = ConfigRules()
@@ -73,7 +72,7 @@ public struct ConfigFiles: Sendable, Hashable {
         }
     }
 
-    /// A file's bytes, at most one more than ``ConfigReader/sizeLimit``; nil where there is no file.
+    /// Returns a file's bytes, at most one more than ``ConfigReader/sizeLimit``; nil without a file.
     static func bytes(_ path: String, _ source: ConfigSource) throws(ConfigComplaint) -> [UInt8]? {
         // O_NONBLOCK: a FIFO in the file's place must not hang the service.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -82,7 +81,7 @@ public struct ConfigFiles: Sendable, Hashable {
             if number == ENOENT || number == ENOTDIR {
                 var status = stat()
                 guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
-                // The service sees no more of the home than its own folders.
+                // The service sees of the home only its own folders.
                 throw ConfigComplaint(
                     source, sent("is a link to a file that is not there, or that the service may not see"))
             }
@@ -117,9 +116,9 @@ extension ConfigFiles {
     /// - Parameters:
     ///   - key: Full key, such as `snooze.max`.
     ///   - value: Its value as text.
-    ///   - rules: What settings may refer to.
-    /// - Throws: ``ConfigComplaint`` for an unknown key, a wrong value, a file that cannot be edited in place, a symbolic
-    ///   link or another person's file, or a failed write; the file is then unchanged.
+    ///   - rules: The settings and what they may refer to.
+    /// - Throws: ``ConfigComplaint`` for an unknown key, a wrong value, a file that cannot be edited in place, a symbolic link
+    ///   or another person's file, or a failed write; the file is then unchanged.
     public func set(
         _ key: String, to value: String, rules: ConfigRules = ConfigRules()
     ) throws(ConfigComplaint) {
@@ -130,7 +129,7 @@ extension ConfigFiles {
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw Self.failed(source) }
         defer { close(folder) }
-        // Two editors at once would each write what the other did not see.
+        // Two editors at once would each overwrite the change of the other.
         guard flock(folder, LOCK_EX) == 0 else { throw Self.failed(source) }
         try checkTarget(source)
         let old = try Self.bytes(userFile, source) ?? []
@@ -142,8 +141,8 @@ extension ConfigFiles {
         fsync(folder)
     }
 
-    /// Keeps a copy of the person's file, which is in order, for a start at which it no longer is. Where that cannot be written
-    /// nothing is lost but that.
+    /// Keeps a copy of the person's file, which is now in order. A later start uses the copy if the file is no longer in order.
+    /// A failure to write the copy has no other effect.
     public func keepGood() {
         let source = ConfigSource.userFile(goodFile)
         guard let bytes = try? Self.bytes(userFile, source), bytes.count <= ConfigReader.sizeLimit else { return }

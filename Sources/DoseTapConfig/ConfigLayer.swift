@@ -1,12 +1,11 @@
 public import DoseTapDomain
 
-/// What one source says, before the sources are laid over each other.
+/// The settings of one source, before the sources are laid over each other.
 public struct ConfigLayer: Sendable, Hashable {
     /// A value and where it was found.
     public struct Found<Value: Sendable & Hashable>: Sendable, Hashable {
         /// The value, within its range.
         public let value: Value
-        /// Where from.
         public let source: ConfigSource
     }
 
@@ -14,18 +13,16 @@ public struct ConfigLayer: Sendable, Hashable {
     public internal(set) var values: [String: Found<SettingValue>] = [:]
     /// Plugins turned on or off, by id.
     public internal(set) var plugins: [String: Found<Bool>] = [:]
-    /// What is wrong with the source; what is complained of is not among the values.
+    /// Faults of the source. A setting with a fault is not among the values.
     public internal(set) var complaints: [ConfigComplaint] = []
 
-    /// An empty layer.
     public init() {}
 }
 
 extension ConfigLayer {
-    /// What the environment says: `DOSETAP_SNOOZE_MAX=2`, `DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED=no`.
+    /// Reads the environment: `DOSETAP_SNOOZE_MAX=2`, `DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED=no`.
     ///
-    /// Other variables that start with `DOSETAP_` belong to the command line and are not looked at; an empty value
-    /// counts as unset.
+    /// Other variables that start with `DOSETAP_` belong to the command line and are ignored; an empty value counts as unset.
     public init(environment: [String: String], rules: ConfigRules = ConfigRules()) {
         self.init()
         for row in rules.rows {
@@ -40,7 +37,8 @@ extension ConfigLayer {
         }
     }
 
-    /// Variables that begin with a group of settings, as `DOSETAP_SNOOZE_`, and name none. They hold nothing back.
+    /// Returns the variables that begin with a group of settings, as `DOSETAP_SNOOZE_`, and name no setting. These complaints
+    /// hold nothing back.
     public static func unknownVariables(
         _ environment: [String: String], rules: ConfigRules = ConfigRules()
     ) -> [ConfigComplaint] {
@@ -57,7 +55,7 @@ extension ConfigLayer {
         }
     }
 
-    /// What options of the command line say: full key and value.
+    /// Reads options of the command line: full key and value.
     public init(flags: [(key: String, value: String)], rules: ConfigRules = ConfigRules()) {
         self.init()
         for flag in flags { set(flag.key, flag.value, from: .flag(flag.key), rules: rules) }
@@ -82,7 +80,7 @@ extension ConfigLayer {
     }
 }
 
-/// Where a value came from, weakest first.
+/// The source of a value, weakest first.
 public enum ConfigSource: Sendable, Hashable, CustomStringConvertible {
     case builtIn
     /// The machine's file, with its path.
@@ -93,15 +91,15 @@ public enum ConfigSource: Sendable, Hashable, CustomStringConvertible {
     case environment(String)
     /// An option of the command line, with its name.
     case flag(String)
-    /// The machine's policy, with its path; it wins over all others.
+    /// The machine's policy, with its path; a policy wins over all other sources.
     case policy(String)
 
-    /// Whether the person cannot change what came from here.
+    /// True if the person cannot change a value of this source.
     public var isLock: Bool {
         if case .policy = self { true } else { false }
     }
 
-    /// For people: the file, variable or option.
+    /// The file, variable or option, for people.
     public var description: String {
         switch self {
         case .builtIn: "default"
@@ -112,7 +110,7 @@ public enum ConfigSource: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Something in the configuration that is not as it should be.
+/// A fault in the configuration.
 public struct ConfigComplaint: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file, variable or option.
     public let source: ConfigSource
@@ -120,9 +118,9 @@ public struct ConfigComplaint: Error, Sendable, Hashable, CustomStringConvertibl
     public let line: Int?
     /// Column in Unicode scalars, from 1.
     public let column: Int?
-    /// The setting's key as written, where one is concerned.
+    /// The setting's key as written, if the fault concerns a key.
     public let key: String?
-    /// What is wrong, in one sentence without a full stop.
+    /// The fault in one sentence without a full stop.
     public let message: String
     /// The nearest known key, for an unknown one.
     public let suggestion: String?
@@ -153,6 +151,6 @@ public struct ConfigComplaint: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension ConfigComplaint {
-    /// Whether it is about the value of that setting and nothing else, so that setting it anew mends it.
+    /// Returns true if the complaint is about the value of that setting and nothing else. A new value then removes the fault.
     func isAbout(_ key: String) -> Bool { self.key == key && suggestion == nil }
 }

@@ -6,7 +6,7 @@ public struct ConfigReader: Sendable {
     /// Largest file read, in bytes.
     public static let sizeLimit = 256 * 1024
 
-    /// More `*word` marks than this are not handed to the YAML library: nested aliases grow as a power of their number.
+    /// Limit of `*word` marks that are handed to the YAML library: nested aliases grow as a power of their number.
     private static let aliasLimit = 16
 
     let source: ConfigSource
@@ -23,8 +23,8 @@ public struct ConfigReader: Sendable {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - source: The file's name, for complaints.
-    ///   - rules: What settings may refer to.
-    /// - Returns: The values that are right, and a complaint for everything that is not.
+    ///   - rules: The settings and what they may refer to.
+    /// - Returns: The valid values, and a complaint for every fault.
     public static func read(_ bytes: [UInt8], source: ConfigSource, rules: ConfigRules = ConfigRules()) -> ConfigLayer {
         var reader = ConfigReader(source: source, rules: rules)
         reader.read(bytes)
@@ -74,7 +74,7 @@ public struct ConfigReader: Sendable {
         }
     }
 
-    /// How many `*` stand before a letter, digit, `_` or `-`, wherever they are.
+    /// Returns the number of `*` before a byte that is neither a space, a control character nor another `*`.
     private static func aliasMarks(_ bytes: [UInt8]) -> Int {
         zip(bytes, bytes.dropFirst()).count { mark, next in mark == UInt8(ascii: "*") && next > 0x20 && next != mark }
     }
@@ -115,7 +115,7 @@ extension ConfigReader {
         }
     }
 
-    /// Names the nearest known key; a full key on one line, or a section's key without its section, is a likely slip.
+    /// Complains with the nearest known key. A full key on one line, or a section's key without its section, is a likely slip.
     private mutating func complainOfUnknown(_ name: String, at node: Node, _ sections: Set<String>) {
         let full = rules.rows.map(\.key)
         if full.contains(name) {
@@ -194,7 +194,7 @@ extension ConfigReader {
         }
     }
 
-    /// Whether this file may say it; a policy may say only what is lockable.
+    /// Returns true if this source may hold the setting; a policy may hold only lockable ones.
     private mutating func accepts(_ isLockable: Bool, _ key: String, _ node: Node) -> Bool {
         guard case .policy = source, !isLockable else { return true }
         complain(node.mark, key: key, "a policy cannot set it, only privacy, backup and plugins.hooks.enabled")
@@ -203,7 +203,7 @@ extension ConfigReader {
 
     // MARK: - Nodes
 
-    /// An empty file, or a section whose lines are all comments.
+    /// Returns true for an empty value, `~` or `null`: an empty file, or a section whose lines are all comments.
     private static func isNothing(_ node: Node) -> Bool {
         guard let scalar = node.scalar, scalar.style == .plain, scalar.anchor == nil else { return false }
         return scalar.string.isEmpty || scalar.string == "~" || scalar.string == "null"
@@ -227,7 +227,7 @@ extension ConfigReader {
         return name
     }
 
-    /// The text of a value that must not be a list, a section or empty.
+    /// Returns the text of a value that must not be a list, a section, or empty without quotes.
     private mutating func scalar(_ node: Node, key: String, _ kind: SettingKind) -> String? {
         guard isUnanchored(node) else { return nil }
         guard let scalar = node.scalar else {
@@ -251,7 +251,7 @@ extension ConfigReader {
         return scalar.string
     }
 
-    /// The text of a value that may be a list: its parts, separated by commas.
+    /// Returns the text of a value that may be a list; the parts of a list are separated by commas.
     private mutating func list(_ node: Node, _ setting: SettingRow) -> String? {
         guard let parts = node.sequence else { return scalar(node, key: setting.key, setting.kind) }
         guard isUnanchored(node) else { return nil }

@@ -1,15 +1,14 @@
 public import DoseTapDomain
 
-/// Which settings there are and what they may refer to; known to the service, not to this room.
+/// The settings and what they may refer to. The service, not this module, knows the plugins and zones.
 public struct ConfigRules: Sendable {
     /// All settings, in the order of the file.
     public let rows: [SettingRow]
-    /// Ids of the plugins there are; nil accepts every well-formed id.
+    /// Ids of the known plugins; nil accepts every well-formed id.
     public let knownPlugins: Set<String>?
-    /// Whether a time zone of that name exists on this machine.
+    /// Returns true if this machine has a time zone of that name.
     public let acceptsZone: @Sendable (String) -> Bool
 
-    /// Makes rules.
     public init(
         rows: [SettingRow] = ServiceSettings.rows(), knownPlugins: Set<String>? = nil,
         acceptsZone: @escaping @Sendable (String) -> Bool = { _ in true }
@@ -19,7 +18,7 @@ public struct ConfigRules: Sendable {
         self.acceptsZone = acceptsZone
     }
 
-    /// A setting's value, or what is wrong with the text.
+    /// Returns a setting's value, or the fault of the text.
     func value(_ row: SettingRow, _ text: String) -> Result<SettingValue, Objection> {
         guard let value = row.kind.value(text) else { return .failure(Objection(row.kind.complaint(text))) }
         if case .text(let zone) = value, row.kind == .zone, !zone.isEmpty, !acceptsZone(zone) {
@@ -33,16 +32,16 @@ public struct ConfigRules: Sendable {
     /// The plugin whose switch a policy may lock.
     static let lockablePlugin = "hooks"
 
-    /// Whether a policy may lock the setting: privacy and backups, never what reminds or a rule of the night (R37.2).
+    /// Returns true if a policy may lock the setting: privacy and backups, never a reminder or a rule of the night (R37.2).
     static func isLockable(_ row: SettingRow) -> Bool { row.section == "privacy" || row.section == "backup" }
 
-    /// Why a value is refused.
+    /// The reason for refusing a value.
     struct Objection: Error {
         let message: String
         init(_ message: String) { self.message = message }
     }
 
-    /// Whether a plugin may be called so: lower-case letters, digits, hyphens.
+    /// Returns true for a well-formed id of a plugin: a lower-case letter, then lower-case letters, digits, hyphens.
     static func isPluginID(_ id: String) -> Bool {
         guard (1...64).contains(id.utf8.count), let first = id.utf8.first, (0x61...0x7A).contains(first) else {
             return false
@@ -56,7 +55,7 @@ enum ConfigKey {
     case setting(SettingRow)
     /// The switch of a plugin, with its id.
     case plugin(String)
-    /// None, with the nearest known one.
+    /// No known key, with the nearest one.
     case unknown(suggestion: String?)
 
     init(_ name: String, rules: ConfigRules) {

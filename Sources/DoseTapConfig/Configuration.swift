@@ -1,18 +1,18 @@
 public import DoseTapDomain
 
-/// The settings in force, with the source of each, and what was wrong with the sources.
+/// The settings in force, with the source of each, and the faults of the sources.
 public struct Configuration: Sendable, Hashable {
     /// The settings in force.
     public let settings: SettingValues
-    /// All settings there are, in the order of the file.
+    /// All known settings, in the order of the file.
     private let rows: [SettingRow]
-    /// Where each came from; a key that is missing here has its default.
+    /// The source of each setting; a key that is missing here has its default.
     public let sources: [String: ConfigSource]
-    /// Where each plugin's switch came from.
+    /// The source of each plugin's switch.
     public let pluginSources: [String: ConfigSource]
-    /// Everything wrong with the newest files, variables and options.
+    /// Every fault of the newest files, variables and options.
     public let complaints: [ConfigComplaint]
-    /// Whether the newest sources were refused and older settings are in force.
+    /// True if the newest sources were refused and older settings are in force.
     public let isHeldBack: Bool
 
     /// The defaults alone.
@@ -24,10 +24,10 @@ public struct Configuration: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - layers: Weakest first: system file, user file, environment, options.
-    ///   - policy: What wins over all of them. Where anything is wrong with it, what it may lock and does not say has its
-    ///     default (R37.4), but for hooks: they may be somebody's alarm.
+    ///   - policy: The layer above all others. If it has a complaint, a lockable setting without a value in it has its default
+    ///     (R37.4). Hooks are left alone: they may be somebody's alarm.
     ///   - policySource: The policy's file.
-    ///   - rows: All settings there are.
+    ///   - rows: All known settings.
     public init(
         layers: [ConfigLayer], policy: ConfigLayer = ConfigLayer(), from policySource: ConfigSource = .policy("policy"),
         rows: [SettingRow] = ServiceSettings.rows()
@@ -70,13 +70,13 @@ public struct Configuration: Sendable, Hashable {
         isHeldBack = true
     }
 
-    /// What is in force after a reload: the new configuration, or, if anything is wrong with it, all of the old settings
-    /// with the new complaints. A half-read file must not change a night.
+    /// Returns the configuration in force after a reload: the new one, or, if the new one has complaints, all of the old
+    /// settings with the new complaints. A half-read file must not change a night.
     public func reloaded(with new: Configuration) -> Configuration {
         new.complaints.isEmpty ? new : Configuration(self, complaints: new.complaints)
     }
 
-    /// Which settings are not in force, and what is instead, in a sentence or two; nil when all are.
+    /// The settings that are not in force and what holds instead, in a sentence or two; nil if there is no complaint.
     public var loss: String? {
         guard !complaints.isEmpty else { return nil }
         var keys: [String] = []
@@ -117,16 +117,16 @@ public struct ConfigEntry: Sendable, Hashable {
     public let key: String
     /// Value in force.
     public let value: SettingValue
-    /// Where it comes from.
+    /// Source of the value.
     public let source: ConfigSource
     /// Built-in value; nil for a plugin, whose own default counts.
     public let defaultValue: SettingValue?
     /// Accepted values in words.
     public let range: String
-    /// Whether a change is recorded as an event, because it changes the rules of a night.
+    /// True if a change is recorded as an event, because the setting changes the rules of a night.
     public let isNightRule: Bool
-    /// What it is for.
+    /// Purpose of the setting.
     public let summary: String
-    /// Whether the machine's policy decides.
+    /// True if the machine's policy decides the setting.
     public var isLocked: Bool { source.isLock }
 }

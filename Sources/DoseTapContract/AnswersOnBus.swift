@@ -5,7 +5,7 @@ public import SDBus
 /// lists as `as`, numbers as any integer or `d`, moments as `t` (microseconds since 1970 UTC) or ISO 8601; an empty
 /// text withdraws an answer.
 public enum AnswersOnBus {
-    /// As received; a value that cannot be an answer is refused by its key.
+    /// Reads answers as received. A value that cannot be an answer is refused by its key.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public static func answers(
@@ -29,8 +29,8 @@ public enum AnswersOnBus {
         return answers
     }
 
-    /// A regimen or an entry of the stock, as received: dates and amounts as `s`, numbers as any integer, ratios as
-    /// `ad` or `as`.
+    /// Reads a regimen or an entry of the stock as received: dates and amounts as `s`, numbers as any integer, ratios as `ad`
+    /// or `as`.
     ///
     /// - Parameter refusal: the sentence about a key whose value has an unknown type.
     /// - Throws: ``ServiceError`` of kind `invalidInput`.

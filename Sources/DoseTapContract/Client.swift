@@ -14,14 +14,14 @@ public struct Client: Sendable {
         destination = connection.isPeer ? nil : Contract.name
     }
 
-    /// Time limit of a question: the person waits for the answer. A bus that starts the service first needs some of it.
+    /// Time limit of a question: the person waits for the answer. A bus that has to start the service uses part of the limit.
     public static let questionTimeout: Duration = .seconds(5)
-    /// Time limit of a call that records or changes something: after it the result is unknown.
+    /// Time limit of a call that records or changes something. Without an answer by then the result is unknown.
     public static let timeout: Duration = .seconds(25)
 
     /// - Parameter limit: nil for the usual limit of the method.
-    /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` without an answer in time,
-    ///   ``SDBus/BusError`` for what else goes wrong on the bus.
+    /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` without an answer in time, ``SDBus/BusError``
+    ///   for other faults of the bus.
     @inline(never)
     package func call<Arguments, Results>(
         _ method: Contract.Method<Arguments, Results>, _ arguments: Arguments, within limit: Duration? = nil
@@ -35,7 +35,7 @@ public struct Client: Sendable {
     }
 }
 
-/// The open night: where it stands, and every action.
+/// The open night: status and actions.
 extension Client {
     /// Status of the night, now or at an instant.
     public func status(at instant: Instant? = nil) async throws -> NightStatus {
@@ -68,7 +68,7 @@ extension Client {
         }
     }
 
-    /// Records a standalone entry by the member of its kind.
+    /// Records a standalone entry with the member of the entry's kind.
     private func record(
         _ type: EventType, _ said: JSONObject, _ options: VariantEntries, _ command: Command
     ) async throws -> WireObject {
@@ -117,14 +117,14 @@ extension Client {
     /// The nights of a date, a session id or an entry id.
     public func show(_ name: String) async throws -> [NightRecord] { try await shown(name).nights }
 
-    /// As ``show(_:)``, with a pre-sleep log without a night.
+    /// Returns the same as ``show(_:)``, and a pre-sleep log without a night.
     public func shown(_ name: String) async throws -> ShownNights {
         try ShownNights(json: try await call(Contract.History.show, name).object)
     }
 
-    /// Why an event stands in the log.
+    /// Explains why an event stands in the log.
     ///
-    /// - Parameter id: its id, or the first characters of it, 8 or more.
+    /// - Parameter id: the event's id, or the first characters of it, 8 or more.
     public func why(_ id: String) async throws -> Explanation {
         try Explanation(json: try await call(Contract.History.why, id).object)
     }
@@ -135,7 +135,7 @@ extension Client {
     }
 }
 
-/// Medicines, what is prescribed and what there is.
+/// Medicines, prescription and stock, recorded sleep and the lab.
 extension Client {
     /// The newest recorded medicines, newest first.
     ///
@@ -153,9 +153,9 @@ extension Client {
         try await call(Contract.Sleep.records, UInt32(clamping: limit)).map { try NightRecord.Entry(json: $0.object) }
     }
 
-    /// Questions and plans of the lab and what was kept of them, newest first.
+    /// Returns the questions and plans of the lab, and the answers about nights of plans, newest first.
     ///
-    /// - Parameter limit: of each, 1 to 1,000.
+    /// - Parameter limit: entries of each kind, 1 to 1,000.
     public func lab(limit: Int = 1_000) async throws -> [NightRecord.Entry] {
         try await call(Contract.Lab.list, UInt32(clamping: limit)).map { try NightRecord.Entry(json: $0.object) }
     }
@@ -169,12 +169,12 @@ extension Client {
         try await call(Contract.Medications.catalogue, ()).map(\.object)
     }
 
-    /// The prescription: `active` where there is one, its `date`, and `history`, newest first.
+    /// The prescription: `active` if there is one, its `date`, and `history`, newest first.
     public func regimen() async throws -> JSONObject { try await call(Contract.Medications.regimen, ()).object }
 
-    /// The stock of the night's medicines, how long it lasts, and the poured cups.
+    /// The stock of the night's medicines, the time it lasts, and the poured cups.
     ///
-    /// - Parameter limit: how long the answer may take.
+    /// - Parameter limit: time limit of the answer.
     public func inventory(within limit: Duration = Client.questionTimeout) async throws -> JSONObject {
         Inventory.shape.completed(try await call(Contract.Inventory.show, (), within: limit).object)
     }
@@ -199,10 +199,10 @@ extension Client {
         try await call(Contract.Service.plugins, ()).map { Schemas.pluginReport.completed($0.object) }
     }
 
-    /// Every link of the chain between a reminder and the person, checked anew. Beside the keys of
-    /// ``DoseTapDomain/Finding`` the link `service` has its `version`.
+    /// Every link of the chain between a reminder and the person, checked anew. Beside the keys of ``DoseTapDomain/Finding``
+    /// the link `service` has its `version`.
     ///
-    /// - Parameter limit: how long the answer may take.
+    /// - Parameter limit: time limit of the answer.
     public func doctor(within limit: Duration = Client.questionTimeout) async throws -> [JSONObject] {
         try await call(Contract.Service.doctor, (), within: limit).map(\.object)
     }
@@ -244,7 +244,7 @@ extension Client {
         return try Backup(json: try await call(Contract.Data.backup, (file, [:])).object)
     }
 
-    /// Puts a backup in the place of the record, or tells what that would change.
+    /// Puts a backup in the place of the record, or returns what a restore would change.
     public func restore(
         from file: UnixFD, confirmed: [Confirmation] = [], dryRun: Bool = false
     ) async throws -> RestoreReport {
@@ -259,7 +259,7 @@ extension Client {
             json: try await call(Contract.Data.export, (request.content.word, target, request.variants)).object)
     }
 
-    /// The key that signs packets; made where there is none.
+    /// Returns the key that signs packets; makes a key if there is none.
     public func packetSigner() async throws -> SignerReport {
         try SignerReport(json: try await call(Contract.Data.packetSigner, [:]).object)
     }
@@ -288,7 +288,7 @@ extension Client {
     /// Takes in an exported log.
     ///
     /// - Parameters:
-    ///   - merges: that of another record is brought in as entries.
+    ///   - merges: the log of another record is brought in as entries.
     ///   - list: an empty file that gets every row.
     public func importLog(
         _ log: UnixFD, merges: Bool = false, dryRun: Bool = false, list: UnixFD? = nil
@@ -313,7 +313,7 @@ extension Client {
         try await call(Contract.Data.backups, ()).map { try Backup(json: $0.object) }
     }
 
-    /// `Check`, `Verify`, `Rebuild` or `Repair`.
+    /// Calls `Check`, `Verify`, `Rebuild` or `Repair`.
     public func examine(_ member: Examination) async throws -> JSONObject {
         let report =
             switch member {
@@ -326,7 +326,7 @@ extension Client {
         return StoreReport.description.shape.completed(report.object)
     }
 
-    /// `Encrypt`, `Decrypt` or `Rekey`.
+    /// Calls `Encrypt`, `Decrypt` or `Rekey`.
     public func changeKey(_ change: KeyChange, isDry: Bool) async throws -> JSONObject {
         var options = VariantEntries()
         if isDry { options["dry_run"] = Variant(true) }
@@ -345,6 +345,6 @@ extension Client {
 
 public struct Unanswered: Error, Hashable, Sendable {
     public let limit: Duration
-    /// The action may have been done, or may still be done.
+    /// True if the action may have been done, or may still be done.
     public let mayHaveActed: Bool
 }

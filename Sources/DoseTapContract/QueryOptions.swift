@@ -3,7 +3,7 @@ public import SDBus
 
 /// Common options of the calls about past nights.
 private enum NightOptions {
-    /// Reads the options one by one; `own` takes those of this call and returns whether it knows the key.
+    /// Reads the options one by one. `own` takes the options of one call and returns true if it knows the key.
     ///
     /// - Returns: the dates `from` and `to`.
     /// - Throws: ``ServiceError`` of kind `invalidInput` for an unknown key, named, or a span that ends before it begins.
@@ -66,8 +66,8 @@ extension SessionQuery {
         return options
     }
 
-    /// As received: unknown keys, words and values out of range are refused by name. A limit is 1 to 1,000, 30 without
-    /// one.
+    /// Reads options as received: unknown keys, words and values out of range are refused by name. A limit is 1 to 1,000, 30 if
+    /// left out.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ options: VariantEntries) throws(ServiceError) {
@@ -119,7 +119,7 @@ extension StatisticsQuery {
         return options
     }
 
-    /// As received: unknown keys, wrong types and values out of range are refused by name.
+    /// Reads options as received: unknown keys, wrong types and values out of range are refused by name.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ options: VariantEntries) throws(ServiceError) {
@@ -148,7 +148,7 @@ public enum IntervalOptions {
         return options
     }
 
-    /// As received: unknown keys and wrong types are refused by name; without `by` it is months.
+    /// Reads options as received: unknown keys and wrong types are refused by name; without `by` the means are of months.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public static func read(
@@ -172,7 +172,8 @@ extension ExportRequest {
         return options
     }
 
-    /// As received: unknown words and keys are refused by name, and options that mean nothing for what is asked.
+    /// Reads a request as received: unknown words and keys are refused by name, as are options without a meaning for the
+    /// content.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ what: String, _ options: VariantEntries) throws(ServiceError) {
@@ -197,13 +198,13 @@ extension ExportRequest {
 /// The `options a{sv}` of `Import`.
 public struct ImportOptions: Sendable {
     public var dryRun = false
-    /// The word of what is read; nil is import lines, the other is a log.
+    /// The kind of input: `log` for a log, nil for import lines. No other word is accepted.
     public var source: ImportSource?
-    /// The log of another record is brought in as entries.
+    /// True if the log of another record is brought in as entries.
     public var merge = false
-    /// For rows without an offset; nil is the zone in force.
+    /// The zone of rows without an offset; nil is the zone in force.
     public var timeZone: String?
-    /// Gets every row and what becomes of it.
+    /// A file that gets every row and its outcome.
     public var list: UnixFD?
 
     public init() {}
@@ -218,7 +219,7 @@ public struct ImportOptions: Sendable {
         return options
     }
 
-    /// As received: unknown keys and wrong types are refused by name.
+    /// Reads options as received: unknown keys and wrong types are refused by name.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ options: VariantEntries) throws(ServiceError) {
@@ -252,18 +253,18 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// Intervals on the bus, a column for each value: a few numbers of many months are read several times as fast as
+/// Intervals on the bus, a column for each value: a few numbers of many months are read several times as fast as from
 /// dictionaries.
 public struct IntervalColumns: Sendable {
     /// Weeks or months.
     public var keys: [String] = []
-    /// Nights of each.
+    /// The number of nights of each week or month.
     public var counts: [UInt32] = []
-    /// Minutes.
+    /// Mean intervals, in minutes.
     public var means: [Double] = []
-    /// Minutes.
+    /// Shortest intervals, in minutes.
     public var shortest: [Double] = []
-    /// Minutes.
+    /// Longest intervals, in minutes.
     public var longest: [Double] = []
 
     public init(_ intervals: [IntervalMean]) {
@@ -276,7 +277,7 @@ public struct IntervalColumns: Sendable {
         }
     }
 
-    /// As received; rows without a value in every column are left out.
+    /// Reads columns as received; rows without a value in every column are left out.
     static func intervals(
         _ keys: [String], _ counts: [UInt32], _ means: [Double], _ shortest: [Double], _ longest: [Double]
     ) -> [IntervalMean] {

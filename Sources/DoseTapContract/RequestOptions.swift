@@ -3,24 +3,24 @@ public import SDBus
 
 /// The `options a{sv}` of mutating calls.
 public struct RequestOptions: Hashable, Sendable {
-    /// Nil is now.
+    /// The time of the entry; nil is now.
     public var at: Instant?
-    /// Nil is the zone in force.
+    /// The name of a zone; nil is the zone in force.
     public var timeZone: String?
     public var confirmations: [Confirmation] = []
     /// The answer to `clock_suspect`: `clock_suspect=right` or `clock_suspect=wrong` among the confirmations.
     public var isClockRight: Bool?
-    /// ``at`` was said as how long ago it was, not as a time of day.
+    /// True if ``at`` was said as a time ago, not as a time of day.
     public var isAgo = false
     public var key: String?
     public var amountMilligrams: UInt32?
-    /// Amount as written, with its unit.
+    /// The amount as written, with its unit.
     public var amount: String?
     public var note: String?
     public var reason: String?
-    /// Decide, but record nothing.
+    /// True to decide, but record nothing.
     public var dryRun = false
-    /// Nil is `dbus`.
+    /// The surface of the caller; nil is `dbus`.
     public var surface: Surface?
 
     public init() {}
@@ -42,7 +42,7 @@ public struct RequestOptions: Hashable, Sendable {
         return options
     }
 
-    /// As received: unknown keys and wrong types are refused by name.
+    /// Reads options as received: unknown keys and wrong types are refused by name.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ options: VariantEntries) throws(ServiceError) {
@@ -80,13 +80,13 @@ public struct RequestOptions: Hashable, Sendable {
         }
     }
 
-    /// For calls without options yet; options can be added later.
+    /// Refuses every option, for calls without options yet; options can be added later.
     public static func refuseAll(_ options: VariantEntries) throws(ServiceError) {
         guard let key = options.pairs.first?.key else { return }
         throw ServiceError("Unknown option '\(key.prefix(40))': this call takes none yet.", option: key)
     }
 
-    /// For calls whose one option says yes or no; false where it is left out.
+    /// Reads the one option of a call that says yes or no; false if it is left out.
     public static func flag(_ name: String, _ options: VariantEntries) throws(ServiceError) -> Bool {
         if let key = options.pairs.first(where: { $0.key != name })?.key {
             throw ServiceError("Unknown option '\(key.prefix(40))'.", option: key, known: [name])
@@ -95,7 +95,7 @@ public struct RequestOptions: Hashable, Sendable {
             ?? false
     }
 
-    /// The confirmation about the computer's clock.
+    /// Returns the confirmation word about the computer's clock.
     public static func clockWord(_ isRight: Bool) -> String {
         "\(Confirmation.clockSuspect.rawValue)=\(isRight ? "right" : "wrong")"
     }

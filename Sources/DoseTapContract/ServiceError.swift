@@ -1,15 +1,15 @@
 public import DoseTapDomain
 public import SDBus
 
-/// An error as it crosses the contract: a kind that scripts switch over, a sentence for people, and facts. Which command
-/// comes next is no part of it: each surface has its own.
+/// An error as it crosses the contract: a kind that scripts switch over, a sentence for people, and facts. The command that
+/// comes next is no part of the error: each surface has its own.
 public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Of the domain, so that who writes the sentences knows it, too.
+    /// The kind is a type of the domain, so that the writer of the sentences knows it, too.
     public typealias Kind = ErrorKind
 
-    /// What scripts switch over.
+    /// The kind of error, for scripts.
     public var kind: Kind
-    /// What and why, one sentence.
+    /// The fault and its cause in one sentence.
     public var message: String
     public var details: JSONObject
 
@@ -20,7 +20,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.details = details
     }
 
-    /// An option that is not known, or has a value that it does not take; the facts name what it may be.
+    /// An unknown option, or an option with a value that it does not take; the facts name the accepted ones.
     public init(_ message: String, option: String, known: [String] = []) {
         self.init(.invalidInput, message, details: ["option": .string(String(option.prefix(40)))])
         if !known.isEmpty { details["known"] = .array(known.map(JSONValue.string)) }
@@ -32,16 +32,16 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind and the sentence.
     public var description: String { "\(kind.rawValue): \(message)" }
 
-    /// The open questions, with `requiresConfirmation`.
+    /// The open questions of a `requiresConfirmation` error.
     public var confirmations: [Confirmation] {
         guard case .array(let words)? = details["confirmations"] else { return [] }
         return words.compactMap { $0.stringValue.flatMap(Confirmation.init(rawValue:)) }
     }
 }
 
-/// What the rules and the store say, as codes and facts. The sentence comes from who writes for people.
+/// Outcomes of the rules and the store, as codes and facts. The sentence comes from the code that writes for people.
 extension ServiceError {
-    /// - Parameter command: what was asked, if it was to record something.
+    /// - Parameter command: the command to record something, if there was one.
     public init(_ failure: CommandFailure, _ command: Command?, sentence: String) {
         switch failure {
         case .needsConfirmation(let question):
@@ -94,7 +94,7 @@ extension ServiceError {
     private static func facts(_ question: Question) -> JSONObject {
         var facts = JSONObject()
         facts["confirmations"] = .array(question.confirmations.map { .string($0.rawValue) })
-        // Nothing more is due, at no time.
+        // With one dose too many no further dose is due, so no window opens.
         facts["minutes_to_open"] = question.isOneTooMany ? nil : question.minutesToOpen.map { .integer(Int64($0)) }
         facts["limit_mg"] = question.limitMilligrams.map { .integer(Int64($0)) }
         facts["sum_mg"] = question.sumMilligrams.map { .integer(Int64($0)) }
@@ -131,13 +131,13 @@ extension ServiceError {
         if refusal.isNapOpen { facts["nap_open"] = .bool(true) }
         add(refusal.endedNight, to: &facts)
         if refusal.isAutomatic, reason == .alreadySkipped {
-            // A skip of the night counts from when time alone was recorded, less the grace after the window.
+            // A skip of the night counts from the time at which time alone recorded it, less the grace after the window.
             facts["window_closed"] = refusal.existingAt.map { .instant(Session.windowClosed(sleptThrough: $0)) }
         }
         return facts
     }
 
-    /// As which dose one that was really taken can be recorded where it is refused.
+    /// Returns the dose as which a refused dose that was really taken can be recorded.
     private static func dose(_ command: Command?, _ reason: BlockReason, _ refusal: Refusal) -> DoseKind? {
         switch (command, reason) {
         case (.logDose(.dose1), .dose1AlreadyTaken) where refusal.awaitsDose2: .dose2
@@ -157,15 +157,15 @@ extension ServiceError {
 
 /// Errors on the wire: the name, the sentence, and the details as `sa{sv}`.
 extension ServiceError {
-    /// As the reply of a method. Its sentence ends with what a client needs that sees nothing else of an error, such as
-    /// `[confirm: early]` or `[reason: dose1_required]`.
+    /// The error as the reply of a method. The sentence ends with a tag, such as `[confirm: early]` or `[reason:
+    /// dose1_required]`, for a client that sees nothing else of an error.
     public var busError: BusError {
         BusError(
             name: busName, message: message + tail,
             details: VariantEntries(WireCoding.variants(details, Schemas.errorDetails)))
     }
 
-    /// A reply of the service; nil when the error is not the service's own.
+    /// Reads a reply of the service; nil if the error is not the service's own.
     public init?(_ error: BusError) {
         guard error.name.hasPrefix(Contract.errorPrefix) else { return nil }
         let word = String(error.name.dropFirst(Contract.errorPrefix.count))

@@ -5,7 +5,7 @@ public import SDBus
 public struct WipeOptions: Hashable, Sendable {
     public var confirmations: [Confirmation] = []
     public var includesBackups = false
-    /// Look, and remove nothing.
+    /// True to look, and remove nothing.
     public var dryRun = false
 
     public init() {}
@@ -18,7 +18,7 @@ public struct WipeOptions: Hashable, Sendable {
         return options
     }
 
-    /// As received: unknown keys and wrong types are refused by name.
+    /// Reads options as received: unknown keys and wrong types are refused by name.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ options: VariantEntries) throws(ServiceError) {

@@ -4,7 +4,7 @@ public import SDBus
 /// An object of the JSON contract on the bus: an `a{sv}` with the same keys, instants as `t` (microseconds since 1970
 /// UTC, 0 for none), without null values.
 public struct WireObject: DBusValue, Hashable {
-    /// A received one has its keys in the order of the message.
+    /// The object. One read from a message has its keys in the order of the message.
     public let object: JSONObject
     /// Types of the keys of an object to send.
     private let shape: Shape
@@ -37,8 +37,8 @@ public struct WireObject: DBusValue, Hashable {
     }
 }
 
-/// Objects travel as `a{sv}` with the keys of the CLI's JSON. The type of a value is that of its key in the object's
-/// `Shape`: instants as `t` (microseconds since 1970 UTC, 0 for none), what is null left out.
+/// Objects travel as `a{sv}` with the keys of the CLI's JSON. The type of a value is that of its key in the object's `Shape`:
+/// instants as `t` (microseconds since 1970 UTC, 0 for none); null values are left out.
 enum WireCoding {
     static func write(_ object: JSONObject, _ shape: Shape, to entries: VariantEntryWriter) throws(BusError) {
         var place = 0
@@ -72,7 +72,7 @@ enum WireCoding {
         }
     }
 
-    /// Nil for a value that is left out.
+    /// Returns nil for a value that is left out.
     private static func variant(_ value: JSONValue, _ key: Key?) -> Variant? {
         guard case .null = value else { return variant(value, key?.type) }
         return key?.isZeroOnBus == true ? .uint64(0) : nil
@@ -104,7 +104,7 @@ enum WireCoding {
         }
     }
 
-    /// Reads an object from a message, in the order of its entries. ``DoseTapDomain/Shape/completed(_:)`` puts back what
+    /// Reads an object from a message, in the order of its entries. ``DoseTapDomain/Shape/completed(_:)`` adds the keys that
     /// D-Bus left out.
     static func read(_ message: MessageReader) throws(BusError) -> JSONObject {
         var object = JSONObject()
@@ -128,7 +128,8 @@ enum WireCoding {
         return object
     }
 
-    /// A smaller number is a sequence number; as an instant it would lie in the first 72 minutes of 1970.
+    /// Smallest number that is read as an instant. A smaller one is a sequence number; as an instant it would lie in the first
+    /// 72 minutes of 1970.
     private static let firstInstant: UInt64 = 1 << 32
 
     private static func value(_ variant: Variant) -> JSONValue? {

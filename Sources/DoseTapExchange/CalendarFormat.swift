@@ -1,9 +1,9 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// iCalendar (RFC 5545): an event for each dose. It tells that there was something and when, and no more.
+/// iCalendar (RFC 5545): an event for each dose, with a summary and a time and nothing else of the record.
 package struct CalendarFormat: ExchangeFormat {
-    /// Longest line in bytes, its end left out.
+    /// Longest line in bytes, without its end.
     private static let longestLine = 75
 
     private var isOpen = false
@@ -35,7 +35,8 @@ package struct CalendarFormat: ExchangeFormat {
         ] { try Self.write(line, &output) }
     }
 
-    /// All that was corrected of an entry, and of its corrections: each gives the calendar's event a higher number.
+    /// Returns the corrections of an entry, and those of its corrections. Each raises the sequence number of the calendar's
+    /// event.
     private static func corrections(of id: EventID?, in night: NightRecord) -> [NightRecord.Entry] {
         var about = Set([id])
         return night.corrections.filter { correction in
@@ -57,7 +58,7 @@ package struct CalendarFormat: ExchangeFormat {
             ], &output)
     }
 
-    /// A calendar that took the dose up before takes it away by this.
+    /// Writes a cancelled event, by which a calendar removes a dose that it had before.
     private mutating func put(
         removed correction: NightRecord.Entry, _ original: JSONValue, _ corrections: [NightRecord.Entry],
         into output: inout Output
@@ -79,7 +80,7 @@ package struct CalendarFormat: ExchangeFormat {
         for line in whole { try Self.write(line, &output) }
     }
 
-    /// Doses that were deleted or undone, the last word on each.
+    /// Returns the doses that were deleted or undone, each with its last correction.
     private static func removed(_ night: NightRecord) -> [(NightRecord.Entry, JSONValue)] {
         let active = Set(night.entries.map(\.id))
         var told: Set<EventID> = []
@@ -92,13 +93,13 @@ package struct CalendarFormat: ExchangeFormat {
         }
     }
 
-    /// `20260103T223000Z`; a calendar knows no fractions.
+    /// Returns a time such as `20260103T223000Z`; iCalendar has no fractions of a second.
     private static func time(_ instant: Instant) -> String {
         let text = instant.iso8601.utf8.prefix(19).filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
         return String(decoding: text, as: UTF8.self) + "Z"
     }
 
-    /// Text with what has a meaning of its own escaped.
+    /// Escapes the characters that have a meaning of their own.
     static func text(_ text: String) -> String {
         var escaped = ""
         for character in text {
@@ -111,7 +112,7 @@ package struct CalendarFormat: ExchangeFormat {
         return escaped
     }
 
-    /// Writes a line, folded so that no part is longer than it may be and no character is cut.
+    /// Writes a line, folded to the longest length without a cut inside a character.
     static func write(_ line: String, _ output: inout Output) throws(ExchangeFault) {
         var part: [UInt8] = []
         for scalar in line.unicodeScalars {

@@ -3,11 +3,11 @@ internal import DoseTapDomain
 
 /// Confines this program to its standard descriptors, before it reads a byte (R28).
 package enum Confinement {
-    /// What it may use.
+    /// Returns the limits on memory, time and descriptors.
     private static func limits(descriptors: Int32 = 3) -> confinement_limits {
         confinement_limits(memory: 256 << 20, seconds: 900, descriptors: descriptors)
     }
-    /// The parts, and what is missing without them.
+    /// The parts of the confinement, and the fault in words for each part that is missing.
     private static let parts: KeyValuePairs<UInt32, String> = [
         UInt32(CONFINED_DESCRIPTORS): sent("other descriptors could not be closed"),
         UInt32(CONFINED_LIMITS): sent("limits of memory and time could not be set"),
@@ -18,7 +18,7 @@ package enum Confinement {
 
     /// Confines the program.
     ///
-    /// - Parameter descriptors: how many stay open, from 0 on.
+    /// - Parameter descriptors: the number of descriptors that stay open, from 0 on.
     /// - Returns: a sentence for each part that the machine lacks.
     package static func begin(descriptors: Int32 = 3) -> [String] {
         let wanted = parts.reduce(0) { $0 | $1.key }
@@ -26,10 +26,10 @@ package enum Confinement {
         return parts.filter { held & $0.key == 0 }.map { sent("Confinement: \($0.value). The other parts hold.") }
     }
 
-    /// Confines the program, or a single part of it, and tries what must fail then.
+    /// Confines the program, or its files alone, and tries calls that must fail then.
     ///
-    /// - Parameter onlyFiles: Landlock alone, without the filter of system calls that refuses the same before it.
-    /// - Returns: a line for each trial, and whether everything failed that must.
+    /// - Parameter onlyFiles: Landlock alone, without the filter of system calls that would refuse the same calls first.
+    /// - Returns: a line for each trial, and true if every call failed.
     static func trial(onlyFiles: Bool) -> (lines: [String], isHeld: Bool) {
         var lines: [String] = []
         if onlyFiles {

@@ -1,20 +1,19 @@
-/// Why a stream cannot be turned into a format.
+/// The reason why a stream cannot be turned into a format.
 package struct ExchangeFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Whose fault it is; the raw value is the exit code.
+    /// The part that is at fault; the raw value is the exit code.
     package enum Kind: Int32, Hashable, Sendable {
-        /// What was asked for cannot be.
+        /// The request cannot be fulfilled.
         case usage = 64
-        /// The stream is cut or wrong.
+        /// The stream is cut or malformed.
         case stream = 65
         /// The output cannot be written.
         case output = 74
     }
 
-    /// Whose fault it is.
     package let kind: Kind
-    /// The line of the stream, from 1; 0 where it is about none.
+    /// The line of the stream, from 1; 0 if the fault is in no line.
     package let line: Int
-    /// What is wrong, one sentence.
+    /// The fault in one sentence.
     package let message: String
 
     package init(_ kind: Kind, line: Int = 0, _ message: String) {
@@ -23,6 +22,6 @@ package struct ExchangeFault: Error, Hashable, Sendable, CustomStringConvertible
         self.message = message
     }
 
-    /// The sentence with its line.
+    /// The sentence, with the line in front if there is one.
     package var description: String { line > 0 ? "Line \(line): \(message)" : message }
 }

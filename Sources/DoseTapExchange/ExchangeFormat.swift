@@ -1,15 +1,15 @@
 package import DoseTapDomain
 package import DoseTapReport
 
-/// A format that is made of the nights, one line of the stream after the other.
+/// A format that is made of the nights, line by line.
 package protocol ExchangeFormat {
-    /// Takes a line up, and writes what can be written of it.
+    /// Takes over a line, and writes the parts that are ready.
     mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault)
-    /// Writes what is left at the end.
+    /// Writes the rest at the end.
     mutating func finish(into output: inout Output) throws(ExchangeFault)
 }
 
-/// The formats there are; the raw value is the word of the command line.
+/// The formats; the raw value is the word of the command line.
 package enum Format: String, Hashable, Sendable, CaseIterable {
     /// FHIR R4.
     case fhir
@@ -17,25 +17,25 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
     case ical
     /// The one page of a packet.
     case summary
-    /// A row a night, as CSV.
+    /// One row for each night, as CSV.
     case nights = "nights-csv"
-    /// A row a dose, as CSV.
+    /// One row for each dose, as CSV.
     case doses = "doses-csv"
     /// The bundle that the Studio of the iOS app reads, as a ZIP archive.
     case ios
     /// The report, a page of HTML.
     case report
 
-    /// Whether counts and medians can be told in it.
+    /// True if the format can tell counts and medians.
     package var hasFigures: Bool { self == .fhir || self == .report }
-    /// Whether it can be written as a resource a line.
+    /// True if the format can be written as one resource for each line.
     package var hasLines: Bool { self == .fhir }
 
-    /// A writer of it.
+    /// Returns a writer of the format.
     ///
     /// - Parameters:
-    ///   - facts: of a summary, what the nights do not say.
-    ///   - hasMedicines: false where other medicines were left out of the nights.
+    ///   - facts: for a summary, the facts that the nights do not contain.
+    ///   - hasMedicines: false if other medicines were left out of the nights.
     package func make(
         isLines: Bool, profile: ExportProfile, identity: Identity, facts: SummaryFacts? = nil, hasMedicines: Bool = true
     ) -> any ExchangeFormat {

@@ -58,7 +58,7 @@ public enum ExchangeProgram {
 
     /// Runs the filter to its end.
     ///
-    /// - Parameter arguments: without the program's name.
+    /// - Parameter arguments: the arguments without the program's name.
     /// - Returns: the exit code.
     public static func main(arguments: [String]) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
@@ -73,7 +73,7 @@ public enum ExchangeProgram {
             StandardStreams.complain("dosetap-exchange: wrong arguments\n\(usage)")
             return ExchangeFault.Kind.usage.rawValue
         }
-        // What is read by people is in their language; a format for programs has its own words.
+        // Output for people is in their language; a format for programs has its own words.
         if request.isPreview || [.report, .summary].contains(request.format) {
             Speech.speakAsHandedDown { getenv($0).map { String(cString: $0) } }
         }

@@ -3,19 +3,18 @@ package import DoseTapReport
 
 /// One pass: lines of the stream in, a format out.
 package struct ExchangeRun {
-    /// What is made.
     package let format: Format
-    /// How much of the record is told.
+    /// The profile that decides how much of the record is told.
     package let profile: ExportProfile
-    /// For a packet: what it tells besides. Nil for any other file.
+    /// The parts that a packet tells beyond the profile; nil for any other file.
     package let parts: Set<PacketPart>?
-    /// A resource a line, where the format has that.
+    /// True for one resource on each line, if the format has that.
     package let isLines: Bool
-    /// For the one page of a packet: what the nights do not say.
+    /// For the one page of a packet: the facts that the nights do not contain.
     package let facts: SummaryFacts?
     private let identity: Identity
 
-    /// - Throws: ``ExchangeFault`` where format and profile do not fit together.
+    /// - Throws: ``ExchangeFault`` if format and profile do not fit together.
     package init(
         _ format: Format, profile: ExportProfile = .full, isLines: Bool = false, parts: Set<PacketPart>? = nil,
         facts: SummaryFacts? = nil, identity: Identity
@@ -37,7 +36,7 @@ package struct ExchangeRun {
 
     /// Writes the format.
     ///
-    /// - Throws: ``ExchangeFault`` with the line of the stream. What was written until then is no whole file.
+    /// - Throws: ``ExchangeFault`` with the line of the stream. The output is incomplete then.
     package func write(_ lines: LineReader, to output: inout Output) throws(ExchangeFault) {
         let hasMedicines = profile.namesMedicines && parts?.contains(.medicines) != false
         var writer = format.make(
@@ -52,14 +51,14 @@ package struct ExchangeRun {
         try output.flush()
     }
 
-    /// The lines that show what the profile takes out.
+    /// Returns the lines that show what the profile takes out.
     package func preview(_ lines: LineReader) throws(ExchangeFault) -> [String] {
         var preview = Preview()
         try each(lines) { _, before, after throws(ExchangeFault) in preview.take(before, after.object) }
         return preview.lines(profile)
     }
 
-    /// Each line, as it is and redacted.
+    /// Hands over each line, unchanged and redacted.
     private func each(
         _ lines: LineReader,
         _ body: (NightsLine, JSONObject, NightStream.Line) throws(ExchangeFault) -> Void
@@ -68,7 +67,7 @@ package struct ExchangeRun {
         var redactor = Redactor(profile, identity, parts: parts)
         var order = NightOrder()
         while let line = try stream.next() {
-            // Read as it is, too: what is wrong with the stream is not to be hidden by what is taken out.
+            // The line is read before the redaction too, so that the redaction hides no fault of the stream.
             let read = try NightsLine(line)
             try order.take(read.nights, line: line.number)
             try body(read, line.object, redactor.redact(line))

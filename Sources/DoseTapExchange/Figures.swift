@@ -1,12 +1,12 @@
 package import DoseTapDomain
 
-/// Whole numbers of which the median can be told, in constant memory: how often each came.
+/// Whole numbers with their median, in constant memory: a count for each number.
 package struct Distribution: Hashable, Sendable {
     private var counts: [Int]
-    /// How many there are.
+    /// The number of values.
     package private(set) var count = 0
 
-    /// - Parameter most: the largest number that is kept apart; larger ones count as it.
+    /// - Parameter most: the largest number with a count of its own; larger ones count as this number.
     package init(to most: Int) { counts = [Int](repeating: 0, count: most + 1) }
 
     package mutating func add(_ value: Int?) {
@@ -15,7 +15,7 @@ package struct Distribution: Hashable, Sendable {
         count += 1
     }
 
-    /// The middle one; of two in the middle their mean, cut to a whole number. Nil where there is none.
+    /// The median. With an even count, the mean of both middle values, cut to a whole number. Nil without a value.
     package var median: Int? {
         guard count > 0 else { return nil }
         return (value(at: (count - 1) / 2) + value(at: count / 2)) / 2
@@ -31,7 +31,7 @@ package struct Distribution: Hashable, Sendable {
     }
 }
 
-/// Counts and medians of nights: all that the profile `figures` tells.
+/// Counts and medians of nights: the whole content of the profile `figures`.
 package struct Figures: Hashable, Sendable {
     package private(set) var nights = 0
     package private(set) var outcomes: [NightOutcome: Int] = [:]
@@ -48,7 +48,7 @@ package struct Figures: Hashable, Sendable {
 
     package init() {}
 
-    /// Takes up a night.
+    /// Takes over a night.
     package mutating func take(_ night: NightRecord) {
         naps += night.naps.count { $0.state == .complete }
         guard night.isNight else { return }
@@ -65,13 +65,13 @@ package struct Figures: Hashable, Sendable {
         wellness.add(night.summary.wellnessScore)
     }
 
-    /// A count by its word.
+    /// The counts, each with its word.
     var counts: [(word: String, count: Int)] {
         [("nights", nights)] + NightOutcome.allCases.map { ("nights_\($0.rawValue)", outcomes[$0] ?? 0) }
             + [("extra_doses", extraDoses), ("naps", naps), ("check_ins", checkIns)]
     }
 
-    /// A distribution by its word.
+    /// The distributions, each with its word and unit.
     var distributions: [(word: String, unit: FHIRUnit?, values: Distribution)] {
         [
             ("interval", .minutes, interval), ("total_sleep", .minutes, totalSleep),

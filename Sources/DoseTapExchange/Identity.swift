@@ -2,18 +2,18 @@ internal import CLinux
 internal import Crypto
 internal import DoseTapDomain
 
-/// Identifiers that take the place of those of the record.
+/// Identifiers that replace those of the record.
 ///
-/// They are UUIDs of version 8 (RFC 9562 5.8), so every format can hold them; the record's own have version 7.
+/// The identifiers are UUIDs of version 8 (RFC 9562 5.8), so every format can hold them; the record's own have version 7.
 package struct Identity: Hashable, Sendable {
     private let salt: [UInt8]
 
-    /// With a given salt, for tests.
+    /// Makes identifiers with a given salt: those of a packet, or of a test.
     package init(salt: [UInt8]) { self.salt = salt }
 
-    /// With a new salt from the kernel's generator. It is kept nowhere, so no two files can be joined.
+    /// Makes identifiers with a new salt from the kernel's generator. The salt is kept nowhere, so no two files can be joined.
     ///
-    /// - Throws: ``ExchangeFault`` where the kernel gives none.
+    /// - Throws: ``ExchangeFault`` if the kernel gives none.
     package static func random() throws(ExchangeFault) -> Identity {
         var salt = [UInt8](repeating: 0, count: 32)
         let failure = salt.withUnsafeMutableBytes { clinux_random($0.baseAddress, $0.count) }
@@ -23,18 +23,19 @@ package struct Identity: Hashable, Sendable {
         return Identity(salt: salt)
     }
 
-    /// What an identifier of the record is called in this file.
+    /// Returns the identifier that replaces an identifier of the record in this file.
     package func hashed(_ id: String) -> String { Self.uuid(salt + Array(id.lowercased().utf8)) }
 
-    /// The identifier of something that has none of its own: it follows from the identifier of what it belongs to.
+    /// Returns the identifier of a thing that has none of its own, derived from the identifier of the entry or night it belongs
+    /// to.
     ///
-    /// - Parameter name: what it is, with that identifier.
+    /// - Parameter name: the kind of the thing, with that identifier.
     package static func derived(_ name: String) -> String { uuid(Array("dosetap/\(name)".utf8)) }
 
-    /// The identifier itself where it is a UUID, else one that follows from it.
+    /// Returns the identifier itself if it is a UUID, else one that is derived from it.
     package static func uuid(of id: String) -> String { isUUID(id) ? id.lowercased() : derived("id/\(id)") }
 
-    /// Whether a text has the form of a UUID.
+    /// Returns true if a text has the form of a UUID.
     package static func isUUID(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return false }

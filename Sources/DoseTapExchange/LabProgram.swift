@@ -2,8 +2,8 @@ package import DoseTapDomain
 internal import DoseTapLab
 internal import Glibc
 
-/// `dosetap-exchange lab`: a request, what was prescribed and what the lab takes of the nights on standard input, an answer a
-/// line on standard output.
+/// `dosetap-exchange lab`: reads a request, the regimens and the lab's values of the nights from standard input, and writes one
+/// answer on each line of standard output.
 public enum LabProgram {
     /// Runs the filter to its end.
     ///
@@ -23,9 +23,9 @@ public enum LabProgram {
         }
     }
 
-    /// The answers to the request of the first line, from what all others say.
+    /// Returns the answers to the request of the first line, from the nights and regimens of all other lines.
     ///
-    /// - Throws: ``ExchangeFault`` with the line that is wrong.
+    /// - Throws: ``ExchangeFault`` with the line of the fault.
     package static func answers(_ input: LineReader) throws(ExchangeFault) -> [LabAnswer] {
         var input = input
         guard let first = try input.next() else { throw ExchangeFault(.stream, line: 1, sent("It asks nothing.")) }

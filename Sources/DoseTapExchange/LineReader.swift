@@ -1,15 +1,15 @@
 internal import DoseTapDomain
 internal import Glibc
 
-/// Lines of a stream, one after the other: no more than one of them is in memory.
+/// Lines of a stream, one after the other. The memory holds one line and a buffer.
 package struct LineReader {
-    /// Fills the room it is given: how many bytes came, 0 at the end, a negative error number.
+    /// Fills the given room. Returns the number of bytes, 0 at the end, or a negative error number.
     package typealias Source = (UnsafeMutableRawBufferPointer) -> Int
 
-    /// Longest line in bytes, its end left out.
+    /// Longest line in bytes, without its end.
     package static let longestLine = 1 << 20
 
-    /// Lines that were read.
+    /// The number of lines read so far.
     package private(set) var count = 0
     private let source: Source
     private var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -17,7 +17,7 @@ package struct LineReader {
 
     package init(_ source: @escaping Source) { self.source = source }
 
-    /// A stream that is in memory.
+    /// Reads a stream that is in memory.
     package init(_ bytes: [UInt8]) {
         var place = 0
         self.init { room in
@@ -28,7 +28,7 @@ package struct LineReader {
         }
     }
 
-    /// The source that is standard input.
+    /// Reads standard input.
     static func standardInput(_ room: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = read(STDIN_FILENO, room.baseAddress, room.count)
@@ -37,9 +37,9 @@ package struct LineReader {
         }
     }
 
-    /// The next line without its end; nil at the end of the stream.
+    /// Returns the next line without its end; nil at the end of the stream.
     ///
-    /// - Throws: ``ExchangeFault`` where the stream cannot be read, ends inside a line, or has a line that is too long.
+    /// - Throws: ``ExchangeFault`` if the stream cannot be read, ends inside a line, or has a line that is too long.
     package mutating func next() throws(ExchangeFault) -> [UInt8]? {
         var line: [UInt8] = []
         while true {

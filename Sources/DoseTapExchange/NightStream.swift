@@ -1,30 +1,29 @@
 package import DoseTapDomain
 
-/// The stream of the nights: JSON Lines, a night each, oldest first. A line may also be the whole object that
-/// `dosetap show DATE --json` prints, with what belongs to none of its nights, or that of `dosetap regimen history --json`.
+/// The stream of the nights: JSON Lines, a night each, oldest first. A line may also be the whole object of
+/// `dosetap show DATE --json`, with the entries that belong to none of its nights, or that of `dosetap regimen history --json`.
 package struct NightStream {
-    /// One line as it stands.
     package struct Line: Hashable, Sendable {
-        /// Its place, from 1.
+        /// The number of the line, from 1.
         package let number: Int
         package var object: JSONObject
     }
 
-    /// Deepest nesting. What the service writes has seven levels.
+    /// Deepest nesting. The lines of the service have seven levels.
     package static let limits = JSONLimits(bytes: LineReader.longestLine, depth: 32)
 
     private var lines: LineReader
 
     package init(_ lines: LineReader) { self.lines = lines }
 
-    /// The next line; nil at the end of the stream.
+    /// Returns the next line; nil at the end of the stream.
     ///
-    /// - Throws: ``ExchangeFault`` naming the line and what is wrong with it.
+    /// - Throws: ``ExchangeFault`` with the line and its fault.
     package mutating func next() throws(ExchangeFault) -> Line? {
         guard let bytes = try lines.next() else { return nil }
         let number = lines.count
         var object = try Self.object(bytes, line: number)
-        // The service writes a night a line, by itself.
+        // The service writes each night as a line by itself.
         if object["session_id"] != nil { object = ["nights": [.object(object)]] }
         guard object["nights"] != nil || object["history"] != nil else {
             throw ExchangeFault(
@@ -33,12 +32,12 @@ package struct NightStream {
         return Line(number: number, object: object)
     }
 
-    /// The entries of a line that belong to none of its nights.
+    /// Returns the entries of a line that belong to none of its nights.
     static func entriesOfDay(_ line: JSONObject) -> [JSONValue] {
         EntityType.listsOfDays.flatMap { line[$0]?.arrayValue ?? [] }
     }
 
-    /// The object that a line is.
+    /// Parses a line as an object.
     static func object(_ bytes: [UInt8], line number: Int) throws(ExchangeFault) -> JSONObject {
         let value: JSONValue
         do { value = try JSONValue.parse(bytes, limits: limits) } catch {
@@ -57,12 +56,12 @@ package struct NightsLine: Hashable, Sendable {
     package var nights: [NightRecord]
     /// Entries of the date that belong to none of its nights.
     package var entries: [NightRecord.Entry]
-    /// What was prescribed, as `regimen history` tells it.
+    /// The prescribed regimens, in the form of `regimen history`.
     package var regimens: [JSONObject]
 
     /// Reads a line.
     ///
-    /// - Throws: ``ExchangeFault`` naming the key that is missing or wrong.
+    /// - Throws: ``ExchangeFault`` with the key that is missing or wrong.
     package init(_ line: NightStream.Line) throws(ExchangeFault) {
         do throws(PayloadError) {
             let shown = line.object["nights"] == nil ? ShownNights() : try ShownNights(json: line.object)
@@ -72,8 +71,8 @@ package struct NightsLine: Hashable, Sendable {
         regimens = try Self.regimens(line.object, line: line.number)
     }
 
-    /// Leaves out what an earlier night has: what belongs to a date alone, such as a medicine, stands with each session of
-    /// that date.
+    /// Removes entries that an earlier night has. An entry of a date alone, such as a medicine, stands with each session of that
+    /// date.
     mutating func removeRepeated(told: inout Set<EventID>) {
         func isRepeated(_ entry: NightRecord.Entry) -> Bool {
             Self.ofDates.contains(entry.type) && !told.insert(entry.id).inserted
@@ -84,7 +83,7 @@ package struct NightsLine: Hashable, Sendable {
 
     private static let ofDates = Set(EntityType.shownInNight.map(\.rawValue))
 
-    /// What was prescribed, where a line has the key `history`.
+    /// Returns the regimens of a line with the key `history`; empty for other lines.
     static func regimens(_ object: JSONObject, line number: Int) throws(ExchangeFault) -> [JSONObject] {
         guard let history = object["history"] else { return [] }
         guard let values = history.arrayValue else {
@@ -101,16 +100,16 @@ package struct NightsLine: Hashable, Sendable {
     }
 }
 
-/// Nights come oldest first, so what follows needs no look back. Their dates need not: who flies over the date line has an
-/// earlier one later.
+/// The check that nights come oldest first, so that no format has to look back. The session dates may go back: after a flight
+/// over the date line a later night has an earlier date.
 package struct NightOrder {
     private var last: Instant?
 
     package init() {}
 
-    /// Takes up the nights of a line.
+    /// Checks the nights of a line.
     ///
-    /// - Throws: ``ExchangeFault`` where one begins before one that came before it.
+    /// - Throws: ``ExchangeFault`` if a night begins before the one that came before it.
     package mutating func take(_ nights: [NightRecord], line: Int) throws(ExchangeFault) {
         for night in nights {
             if let last, night.summary.start < last {

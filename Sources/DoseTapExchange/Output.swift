@@ -1,12 +1,12 @@
 internal import DoseTapDomain
 internal import Glibc
 
-/// Bytes on their way out, collected into large writes.
+/// Output bytes, collected into large writes.
 package struct Output {
-    /// Takes bytes: 0, or an error number.
+    /// Writes bytes. Returns 0, or an error number.
     package typealias Sink = (UnsafeRawBufferPointer) -> Int32
 
-    /// Bytes that were handed in.
+    /// The number of bytes so far, written or not.
     package private(set) var count = 0
     private static let room = 65_536
     private let sink: Sink
@@ -24,7 +24,7 @@ package struct Output {
     /// Adds text in UTF-8.
     package mutating func write(_ text: String) throws(ExchangeFault) { try write(text.utf8) }
 
-    /// Writes what was collected.
+    /// Writes the collected bytes.
     package mutating func flush() throws(ExchangeFault) {
         let failure = buffer.withUnsafeBytes { sink($0) }
         buffer.removeAll(keepingCapacity: true)
@@ -33,7 +33,7 @@ package struct Output {
         }
     }
 
-    /// Writes everything to a descriptor: 0, or an error number.
+    /// Writes all bytes to a descriptor. Returns 0, or an error number.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
@@ -63,7 +63,7 @@ package enum StandardStreams {
     }
 }
 
-/// Error numbers of the system in words.
+/// The words for error numbers of the system.
 enum ErrorNumber {
     static func sentence(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -1,7 +1,7 @@
 package import DoseTapDomain
 internal import DoseTapReport
 
-/// The report as a page: what is needed of each night is kept until the end, two kilobytes or so.
+/// The report as a page. The values of each night, about two kilobytes, are kept until the end.
 package struct ReportFormat: ExchangeFormat {
     private var page: ReportPage
 

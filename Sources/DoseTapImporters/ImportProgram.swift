@@ -3,7 +3,7 @@ internal import DoseTapExchange
 internal import DoseTapSystem
 internal import Glibc
 
-/// `dosetap-exchange import`: a filter from a file of another program to import lines.
+/// `dosetap-exchange import`: a filter that turns a file of another program into import lines.
 public enum ImportProgram {
     private static let usage = """
         Usage: dosetap-exchange import SOURCE [--zone ZONE] [--name NAME] [--wal] < FILE
@@ -22,7 +22,7 @@ public enum ImportProgram {
 
     /// Runs the filter to its end.
     ///
-    /// - Parameter arguments: what follows `import`.
+    /// - Parameter arguments: the arguments after `import`.
     /// - Returns: the exit code.
     public static func main(arguments: [String]) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
@@ -32,7 +32,7 @@ public enum ImportProgram {
             return ExchangeFault.Kind.usage.rawValue
         }
         do throws(ExchangeFault) {
-            // The file of the zone is the only one that is opened, before all is given up.
+            // The zone file is the only file that the program opens, before the confinement.
             let zone = try request.zone.map { name throws(ExchangeFault) in try Self.zone(name) }
             let log = try request.hasLog ? ForeignFile(descriptor: Self.log) : nil
             let file = try ForeignFile(descriptor: STDIN_FILENO, log: log)

@@ -1,26 +1,26 @@
 package import DoseTapDomain
 package import DoseTapExchange
 
-/// Import lines on their way out: a header, the records and the rows that are not taken, and an end with their count.
+/// Writes import lines: a header, the records and the rows that are not taken, and an end with their count.
 package struct ImportWriter {
-    /// Records before and after are those of no person who uses this.
+    /// The years of possible records. No user of this program has earlier or later ones.
     static let years: Range<Instant> = {
         let first = CivilDate(year: 2000, month: 1, day: 1)?.daysSinceEpoch ?? 0
         let last = CivilDate(year: 2100, month: 1, day: 1)?.daysSinceEpoch ?? 0
         return Instant(seconds: Int64(first) * 86_400)..<Instant(seconds: Int64(last) * 86_400)
     }()
-    /// A sleep that is longer is none.
+    /// The longest possible sleep.
     static let longestSleep: Duration = .hours(24)
-    /// Minutes east of UTC.
+    /// The range of offsets, in minutes east of UTC.
     static let offsets = -1_080...1_080
-    /// Characters in the name of a device at most.
+    /// The largest number of characters in the name of a device.
     static let deviceScalars = 64
-    /// Entries with an identity at most.
+    /// The largest number of entries with an identity.
     static let mostEntries = 200_000
-    /// Stages of a sleep at most.
+    /// The largest number of stages of a sleep.
     static let mostSpans = 2_000
 
-    /// The zone of what says no offset; nil where the person named none.
+    /// The zone of times without an offset; nil if the person named none.
     let zone: Zone?
     private let source: ImportSource
     private var output: Output
@@ -37,21 +37,21 @@ package struct ImportWriter {
 
     /// Writes the header.
     ///
-    /// - Parameter notes: what the person has to know of the file, a sentence each.
+    /// - Parameter notes: facts about the file that the person has to know, one sentence each.
     mutating func begin(_ notes: [String] = []) throws(ExchangeFault) {
         guard !isBegun else { return }
         isBegun = true
         try write(.header(ImportHeader(source: source.rawValue, notes: notes)))
     }
 
-    /// Writes an entry, unless its time cannot be.
+    /// Writes an entry, unless its time is impossible.
     mutating func entry(_ entry: ImportEntry) throws(ExchangeFault) {
         var entry = entry
         guard Self.years.contains(entry.at) else { return try notTaken(entry.row, Self.outside(entry.at)) }
         if entry.offsetMinutes == nil { entry.offsetMinutes = zone?.offsetMinutes(at: entry.at) }
         if let offset = entry.offsetMinutes, !Self.offsets.contains(offset) { entry.offsetMinutes = nil }
         entry.note = try plainNote(entry.note, of: entry.row)
-        // An identity that another record has is none: what the record says is.
+        // If two records have the same identity, the later one counts as a record without an identity.
         if let id = entry.id {
             guard ids.count < Self.mostEntries else {
                 throw ExchangeFault(.stream, sent("The file has more than \(Self.mostEntries) entries."))
@@ -62,7 +62,7 @@ package struct ImportWriter {
         count.records += 1
     }
 
-    /// Writes a sleep, unless its times cannot be.
+    /// Writes a sleep, unless its times are impossible.
     mutating func sleep(_ sleep: ImportedSleep) throws(ExchangeFault) {
         var sleep = sleep
         if let reason = Self.refusal(sleep.start, sleep.end) { return try notTaken(sleep.row, reason) }
@@ -85,7 +85,7 @@ package struct ImportWriter {
         count.records += 1
     }
 
-    /// A note without control characters; nil where nothing is left, and where it is too long, which is named.
+    /// Returns a note without control characters; nil if the rest is empty or too long. A note that is too long is named.
     private mutating func plainNote(_ note: String?, of row: String) throws(ExchangeFault) -> String? {
         guard let note else { return nil }
         let plain = PlainText.text(note)
@@ -98,7 +98,7 @@ package struct ImportWriter {
         return plain.isEmpty ? nil : plain
     }
 
-    /// Names a rating of a sleep, which has no place in a record; 0 is none.
+    /// Names a rating of a sleep, because a record has no place for it. A rating of 0 is none.
     mutating func rating(_ rating: String, _ row: String) throws(ExchangeFault) {
         guard let number = Double(rating), number != 0 else { return }
         try notTakenOnce(
@@ -106,15 +106,15 @@ package struct ImportWriter {
         )
     }
 
-    /// Why there can be no sleep between two instants; nil where there can.
+    /// Returns the reason why there can be no sleep between two instants; nil if a sleep is possible.
     static func refusal(_ start: Instant, _ end: Instant) -> String? {
         for instant in [start, end] where !years.contains(instant) { return outside(instant) }
         guard start < end else { return sent("it does not end after its start") }
         return end - start <= longestSleep ? nil : sent("it is longer than 24 hours")
     }
 
-    /// Seconds of stages within those of their sleep: sources round each of them up, most to whole minutes. What is too
-    /// much comes off the largest one; nil where it is no rounding.
+    /// Returns the seconds of stages, fitted into the length of their sleep. Sources round each stage up, most to whole minutes.
+    /// An excess comes off the largest stage; nil if the excess is more than rounding.
     private static func fitting(
         _ seconds: [ImportedSleep.Stage: Int], _ length: Int
     ) -> [ImportedSleep.Stage: Int]? {
@@ -123,7 +123,7 @@ package struct ImportWriter {
             let excess = stages.values.reduce(0, +) - length
             guard excess > 0 else { continue }
             let rounding = stages.values.reduce(0) { $0 + ($1 % 60 == 0 ? 59 : 2) }
-            // The same one each time, of equals the first by its word.
+            // A fixed choice: among equal stages the one whose word comes first.
             let largest = stages.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
             guard excess <= rounding, let largest, largest.value > excess else { return nil }
             fitting[largest.key] = largest.value - excess
@@ -133,15 +133,15 @@ package struct ImportWriter {
 
     /// Names a row that is not taken.
     ///
-    /// - Parameter reason: what is wrong with it, without a full stop.
+    /// - Parameter reason: the fault in words, without a full stop.
     mutating func notTaken(_ row: String, _ reason: String) throws(ExchangeFault) {
         try write(.notTaken(row: row, reason: reason))
         count.notTaken += 1
     }
 
-    /// Names what is not taken of each row of a table, at the first of them.
+    /// Names a part that is not taken from any row of a table, once, at the first row with it.
     ///
-    /// - Parameter part: what it is, for the whole file.
+    /// - Parameter part: the name of the part, unique in the file.
     mutating func notTakenOnce(_ part: String, _ row: String, _ reason: String) throws(ExchangeFault) {
         guard !named.contains(part) else { return }
         if named.count < 1_000 { named.insert(part) }

@@ -1,18 +1,17 @@
 package import DoseTapDomain
 package import DoseTapExchange
 
-/// What turns the files of a source into import lines.
+/// A reader that turns the files of a source into import lines.
 protocol Importer {
     /// Reads a file to its end.
     ///
-    /// - Throws: ``ExchangeFault`` where the file is none of the source, is cut or wrong. What was written until then is no
-    ///   whole stream.
+    /// - Throws: ``ExchangeFault`` if the file is none of the source, is cut or wrong. The stream is incomplete then.
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault)
 }
 
-/// One pass: a file of a source in, import lines out.
+/// One pass: reads a file of a source and writes import lines.
 package enum ImportRun {
-    /// A line for each source; nil for one that is no file of another program.
+    /// Returns the importer of a source; nil for a source that is no file of another program.
     private static func importer(_ source: ImportSource) -> (any Importer.Type)? {
         switch source {
         case .log: nil
@@ -26,14 +25,14 @@ package enum ImportRun {
         }
     }
 
-    /// The words of the sources that are read here.
+    /// The words of the sources that have an importer.
     package static var sources: [String] {
         ImportSource.allCases.filter { importer($0) != nil }.map(\.rawValue)
     }
 
     /// Writes the import lines of a file.
     ///
-    /// - Parameter zone: of times that say no offset; nil where the person named none.
+    /// - Parameter zone: the zone of times without an offset; nil if the person named none.
     /// - Throws: ``ExchangeFault``.
     package static func write(
         _ source: ImportSource, _ file: ForeignFile, zone: Zone?, to output: Output

@@ -1,14 +1,14 @@
 internal import DoseTapDomain
 
-/// Times as other programs write them.
+/// Times in the formats of other programs.
 enum LocalTimes {
-    /// An instant in milliseconds since 1970 as a text of digits.
+    /// Reads an instant from digits: milliseconds since 1970.
     static func milliseconds(_ text: String) -> Instant? { Int64(text).map(Instant.init(milliseconds:)) }
 
-    /// A time of a zone: `2024-01-15T22:30:00.000` or with a blank, without an offset. A time that a clock showed twice is
-    /// its first pass, one that it jumped over is the jump.
+    /// Reads a time of a zone: `2024-01-15T22:30:00.000` or with a blank, without an offset. A time that a clock showed twice
+    /// becomes its first pass, and a time that the clock skipped becomes the jump.
     ///
-    /// - Parameter earliest: where it is known that the first pass was over then, it is the second.
+    /// - Parameter earliest: the earliest possible instant. If the first pass was before it, the second pass counts.
     static func instant(_ text: String, in zone: Zone, earliest: Instant = .min) -> Instant? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 19, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
@@ -22,7 +22,7 @@ enum LocalTimes {
         return zone.resolve(local).first
     }
 
-    /// `2024-01-15 23:10:00 +0100`, as Apple Health writes it: the instant, and the minutes east of UTC.
+    /// Reads a time of Apple Health such as `2024-01-15 23:10:00 +0100`: the instant, and the minutes east of UTC.
     static func withOffset(_ bytes: UnsafeBufferPointer<UInt8>) -> (Instant, offsetMinutes: Int)? {
         guard bytes.count == 25, bytes[4] == dash, bytes[7] == dash, bytes[10] == 0x20, bytes[13] == colon,
             bytes[16] == colon, bytes[19] == 0x20, bytes[20] == dash || bytes[20] == UInt8(ascii: "+"),

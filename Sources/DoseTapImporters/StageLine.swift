@@ -1,10 +1,10 @@
 package import DoseTapDomain
 
-/// What a device says of a night, brought onto one line of time.
+/// Brings a device's stages of a night onto one line of time.
 package enum StageLine {
-    /// Stages in the order of their starts. Time in bed is a line of its own under the others, of which none overlaps
-    /// another: where several were said of one time, the more exact one counts, and among equals the one that began last.
-    /// Times of which nothing was said stay open.
+    /// Returns stages in the order of their starts. Time in bed is a line of its own below the others, and none of the others
+    /// overlaps another: of several stages at one time, the more exact one counts, and among equals the one that began last.
+    /// Times without a stage stay open.
     package static func flat(_ spans: [ImportedSleep.Span]) -> [ImportedSleep.Span] {
         let inBed = line(spans.filter { $0.stage == .inBed })
         let others = line(spans.filter { $0.stage != .inBed })
@@ -27,7 +27,7 @@ package enum StageLine {
                 active.append(spans[next])
                 next += 1
             }
-            // Of equals the last one.
+            // Among equals the last one counts.
             guard let best = active.map({ rank($0.stage) }).max(),
                 let chosen = active.last(where: { rank($0.stage) == best })
             else { continue }
@@ -40,7 +40,7 @@ package enum StageLine {
         return line
     }
 
-    /// How much a stage tells.
+    /// Returns a rank that grows with the exactness of a stage.
     private static func rank(_ stage: ImportedSleep.Stage) -> Int {
         switch stage {
         case .inBed, .unknown: 0

@@ -2,8 +2,8 @@
 enum IntervalEnd {
     /// - Parameters:
     ///   - best: the effect found, which is not rejected.
-    ///   - step: how far to go first; its sign is the side.
-    ///   - doublings: after so many the side counts as open.
+    ///   - step: the first distance from `best`; its sign is the side.
+    ///   - doublings: the number of doublings after which the side counts as open.
     ///   - p: the test of an effect.
     /// - Returns: the first effect that is rejected, so that the interval is not too narrow; nil on an open side.
     static func find(

@@ -1,14 +1,14 @@
 public import DoseTapDomain
 
-/// Questions and nights in, answers out (R34).
+/// Answers questions from the nights (R34).
 public enum Lab {
-    /// The answers to a request, in the order of its entries; of what is explored one.
+    /// Returns the answers to a request, in the order of its entries; for an exploration its one answer.
     public static func answers(_ request: LabRequest, _ nights: LabNights) -> [LabAnswer] {
         let found = request.entries.compactMap { entry -> (LabAnswer, LabFinding?)? in
             let found =
                 entry.labQuestion.map { question($0, entry.id, request, nights) }
                 ?? entry.labPlan.map { plan($0, entry.id, request, nights) }
-            // Nothing is told of what was withdrawn, but it was asked.
+            // A withdrawn question gets no answer, but it counts among those asked.
             return entry.isWithdrawn ? found.map { ($0.0, nil) } : found
         }
         let withdrawn = Set(request.entries.filter(\.isWithdrawn).map(\.id))
@@ -22,7 +22,7 @@ public enum Lab {
         _ nights: LabNights
     ) -> LabAnswer {
         var answer = asked(exposure, outcome)
-        // Who looks at the nights of a question before they are complete answers it before its time.
+        // An exploration of nights that a waiting question needs would answer that question too early.
         answer.leftOutFrom =
             active.filter { other in
                 let about = LabRoutine(rawValue: other.about).flatMap { other.kind == .planned ? $0.exposure : nil }
@@ -51,10 +51,10 @@ public enum Lab {
         var answer = asked(question.exposure, question.outcome)
         (answer.kind, answer.id, answer.from, answer.wanted) = (.asked, id, question.from, question.nights)
         answer.power = LabLimits.power(nights: question.nights)
-        // The day after the present night is not over: what is told of it may change.
+        // The day after the present night is not over, so its values may still change.
         let days = nights.days(question.exposure, question.outcome, from: question.from, before: request.today)
             .filter { $0.x != nil && $0.y != nil }
-        // What comes later is no part of what was asked.
+        // Later nights are no part of the question.
         let asked = Array(days.prefix(question.nights))
         answer.known = asked.count
         answer.isComplete = asked.count == question.nights
@@ -72,7 +72,7 @@ public enum Lab {
         answer.tonight = plan.arm(on: tonight)
         answer.tonightDate = answer.tonight.map { _ in tonight }
         var told: [SessionDate: LabKept] = [:]
-        // Newest first, so what was said last counts.
+        // The entries come newest first, so the last word on a night counts.
         for night in request.entries.compactMap(\.labNight) where night.plan == id {
             told[night.night] = told[night.night] ?? night.kept
         }
@@ -97,7 +97,7 @@ public enum Lab {
         return (answer, answer.isComplete ? LabFinding(pairs: differences, seed: UInt64(plan.seed)) : nil)
     }
 
-    /// Fills in what was found, each judged with those asked within ``LabLimits/familyDays`` days of it.
+    /// Adds the findings to the answers. Each finding is judged with those asked within ``LabLimits/familyDays`` days of it.
     static func judge(_ found: [(LabAnswer, LabFinding?)]) -> [LabAnswer] {
         found.enumerated().map { place, pair in
             var answer = pair.0

@@ -1,26 +1,26 @@
 public import DoseTapDomain
 
-/// What was found for one question, before it is judged together with others.
+/// The finding for one question, before it is judged together with others.
 public struct LabFinding: Hashable, Sendable {
-    /// Nights, or pairs of a plan, that are known.
+    /// The number of known nights, or of known pairs of a plan.
     public var count = 0
-    /// Of a question that is yes or no; nil of any other.
+    /// Nights with and without, for a question that is yes or no; nil for any other.
     public var with: Int?
     public var without: Int?
     /// The difference for one step, in the unit of the outcome.
     public var effect: Double?
-    /// All differences that are not rejected.
+    /// The range of the differences that are not rejected.
     public var low: Double?
     public var high: Double?
     public var p: Double?
     /// The correlation of a day with the next.
     public var alike: Double?
-    /// Why nothing can be told; empty where something may.
+    /// The reasons for no answer; empty if an answer may be possible.
     public var reasons: [LabReason] = []
 
     public init() {}
 
-    /// Looks at a series (R34.4 to R34.6).
+    /// Evaluates a series (R34.4 to R34.6).
     public init(_ series: LabSeries, _ exposure: LabExposure) {
         count = series.count
         if exposure.isYesNo { (with, without) = (series.with, series.without) }
@@ -54,7 +54,7 @@ public struct LabFinding: Hashable, Sendable {
         (low, high) = interval
     }
 
-    /// Looks at the pairs of a plan.
+    /// Evaluates the pairs of a plan.
     ///
     /// - Parameter differences: A less B of each known pair.
     public init(pairs differences: [Double], seed: UInt64) {
@@ -76,7 +76,7 @@ public struct LabFinding: Hashable, Sendable {
         (low, high) = interval
     }
 
-    /// The answer, and why where it cannot tell.
+    /// Returns the answer, and the reasons if the answer is "cannot tell".
     ///
     /// - Parameters:
     ///   - adjusted: p after Holm, ``holm(_:)``.
@@ -89,7 +89,7 @@ public struct LabFinding: Hashable, Sendable {
         return low >= -margin && high <= margin ? (.noDifference, []) : (.cannotTell, [.wide])
     }
 
-    /// Holm's p-values of questions that are judged together, in their order. One that has none yet counts as 1.
+    /// Holm's p-values of questions that are judged together, in their order. A question without a p-value counts as 1.
     public static func holm(_ values: [Double?]) -> [Double] {
         var adjusted = values.map { _ in 1.0 }
         var most = 0.0

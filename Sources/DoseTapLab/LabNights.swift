@@ -1,6 +1,6 @@
 public import DoseTapDomain
 
-/// What the lab takes of the nights: a value a session date for each thing it may be asked about (R34.1, R34.2).
+/// The values that the lab takes of the nights: one for each session date and each thing that can be asked about (R34.1, R34.2).
 public struct LabNights: Sendable {
     private struct Night {
         var exposures: [LabExposure: Double] = [:]
@@ -21,7 +21,7 @@ public struct LabNights: Sendable {
 
     public init() {}
 
-    /// Takes up what was prescribed, the regimen that was set last first.
+    /// Takes over the prescribed regimens. The regimen that was set last comes first.
     public mutating func take(history: [JSONObject]) {
         regimens = history.compactMap { regimen in
             regimen["from"]?.stringValue.map { from in
@@ -33,7 +33,7 @@ public struct LabNights: Sendable {
         }
     }
 
-    /// Takes up a night. Of two of one date that tell the same, the first counts; naps are added.
+    /// Takes over a night. If two nights of one date tell the same value, the first counts. Minutes of naps are added up.
     public mutating func take(_ told: LabNight) {
         let day = told.date.civil.daysSinceEpoch
         var night = nights[day] ?? Night()
@@ -50,7 +50,7 @@ public struct LabNights: Sendable {
         nights[day] = night
     }
 
-    /// The days of a question, from a night on and before another one.
+    /// Returns the days of a question, from night `first` on and before night `end`.
     public func days(
         _ exposure: LabExposure, _ outcome: LabOutcome, from first: SessionDate? = nil, before end: SessionDate? = nil
     ) -> [LabDay] {
@@ -64,15 +64,14 @@ public struct LabNights: Sendable {
         }
     }
 
-    /// The outcome of a session date.
     public func outcome(_ outcome: LabOutcome, of date: SessionDate) -> Double? {
         nights[date.civil.daysSinceEpoch]?.outcome(outcome)
     }
 
-    /// Whether the night of a date is over: a check-in or a final wake is on record, or it ended after dose 1.
+    /// Returns true if the night of a date is over: a check-in or a final wake is on record, or the session ended after dose 1.
     func isOver(_ date: SessionDate) -> Bool { nights[date.civil.daysSinceEpoch]?.isOver == true }
 
-    /// The regimen in force and its step; dates as texts are in their order.
+    /// Returns the name of the regimen in force and its step. Dates as text sort in the order of time.
     private func period(_ date: String) -> String {
         guard
             let place = regimens.firstIndex(where: { regimen in

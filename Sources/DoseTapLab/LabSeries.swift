@@ -1,14 +1,14 @@
 internal import DoseTapDomain
 
-/// One calendar day of a series: what was done in its night, and how the day after it was.
+/// One calendar day of a series: the behaviour in its night, and the outcome on the day after.
 public struct LabDay: Hashable, Sendable {
     /// Days since 1970-01-01.
     public var day: Int
-    /// What is compared: 0 or 1, or a number of its steps. Nil is unknown.
+    /// The compared value: 0 or 1, or a number of its steps. Nil is unknown.
     public var x: Double?
     /// The outcome of the day after. Nil is unknown.
     public var y: Double?
-    /// Which regimen was in force: equal numbers, equal regimen.
+    /// The number of the regimen in force: equal numbers, equal regimen.
     public var period: Int
 
     public init(day: Int, x: Double?, y: Double?, period: Int = 0) {
@@ -16,32 +16,32 @@ public struct LabDay: Hashable, Sendable {
     }
 }
 
-/// The days from the first to the last one on which both values are known, gaps kept, with what is left of both after
-/// trend, weekday and regimen (R34.4).
+/// The days from the first to the last one on which both values are known, gaps kept. The values are the residuals after trend,
+/// weekday and regimen (R34.4).
 public struct LabSeries: Sendable {
-    /// Most calendar days that are looked at; of more the newest.
+    /// The largest number of calendar days in a series; of more days the newest count.
     public static let mostDays = 10_000
-    /// Fewest known nights for each regimen: with less, its effect and that of the question cannot be told apart.
+    /// Fewest known nights for each regimen. With fewer, its effect and that of the question cannot be told apart.
     public static let nightsOfPeriod = 15
 
-    /// A place for each day: whether both values are known.
+    /// One element for each day: true if both values are known.
     public let known: [Bool]
     /// The residuals, 0 where they are unknown.
     public let x: [Double]
     public let y: [Double]
-    /// How many days are known.
+    /// The number of known days.
     public let count: Int
-    /// Of a question that is yes or no: how many nights were which.
+    /// The nights with 1 and the nights with 0, for a question that is yes or no.
     public let with: Int
     public let without: Int
-    /// How many nights have less than the mean of them.
+    /// The number of nights whose value is less than the mean of all.
     public let lessThanMean: Int
-    /// How many regimens the nights have.
+    /// The number of regimens in the nights; each step of a regimen counts as one.
     public let periods: Int
-    /// The sum of squares that trend, weekday and regimen left of each value, as a share of what it varies by itself.
+    /// The sum of squares of each residual, as a share of the sum of squares around the mean.
     public let spread: (x: Double, y: Double)
 
-    /// - Parameter days: in any order; of two with one date the first counts.
+    /// - Parameter days: the days in any order; of two with one date the first counts.
     public init(_ days: [LabDay]) {
         var seen: Set<Int> = []
         var pairs = days.filter { $0.x?.isFinite == true && $0.y?.isFinite == true && seen.insert($0.day).inserted }
@@ -74,13 +74,13 @@ public struct LabSeries: Sendable {
         (known, x, y) = places
     }
 
-    /// Orthonormal columns of the constant, the trend, the weekdays and the regimens; those that follow from others are
+    /// Returns orthonormal columns of the constant, the trend, the weekdays and the regimens. Columns that depend on others are
     /// left out.
     private static func basis(_ pairs: [LabDay], _ periods: Set<Int>) -> [[Double]] {
         let middle = pairs.reduce(0.0) { $0 + Double($1.day) } / Double(pairs.count)
         var columns = [pairs.map { _ in 1.0 }, pairs.map { Double($0.day) - middle }]
         for weekday in 1..<7 { columns.append(pairs.map { ($0.day % 7 + 7) % 7 == weekday ? 1 : 0 }) }
-        // With too many of them nothing is answered, so they need not be taken out.
+        // A series with more regimens gets no answer, so their columns are not needed.
         if periods.count * nightsOfPeriod <= pairs.count {
             for period in periods.sorted().dropFirst() { columns.append(pairs.map { $0.period == period ? 1 : 0 }) }
         }
@@ -94,7 +94,7 @@ public struct LabSeries: Sendable {
         return basis
     }
 
-    /// What is left of a column beside some orthonormal ones; taken out twice, for the first pass leaves rounding.
+    /// Returns the rest of a column beside orthonormal ones. A second pass removes the rounding of the first.
     private static func rest(of column: [Double], _ basis: [[Double]]) -> [Double] {
         var left = column
         for _ in 0..<2 {
@@ -112,14 +112,14 @@ public struct LabSeries: Sendable {
         return all > 0 ? rest.squares / all : 0
     }
 
-    /// Σx̃ỹ/Σx̃², the coefficient of the full regression; nil where x does not vary.
+    /// Σx̃ỹ/Σx̃², the coefficient of the full regression; nil if x does not vary.
     public var effect: Double? {
         let size = x.squares
         return size > 0 ? x.product(y) / size : nil
     }
 
-    /// How much a day resembles the next one: the correlation of a residual with itself a day later, the larger of both; nil
-    /// where fewer than ``LabLimits/fewestInARow`` known days follow a known one.
+    /// The resemblance of a day with the next one: the correlation of a residual with itself a day later, the larger of x and y.
+    /// Nil if fewer than ``LabLimits/fewestInARow`` known days follow a known one.
     public var autocorrelation: Double? {
         let count = known.indices.dropFirst().count { known[$0] && known[$0 - 1] }
         return count < LabLimits.fewestInARow ? nil : max(Self.nextDay(x, known), Self.nextDay(y, known))

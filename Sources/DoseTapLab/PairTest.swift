@@ -1,11 +1,11 @@
 internal import DoseTapDomain
 
-/// The test of a plan whose order was drawn for each pair (R34.8): under no difference each pair could as well have come the
-/// other way round.
+/// The test of a plan whose order was drawn for each pair (R34.8). Without a difference, each pair could just as well have come
+/// in the other order.
 public struct PairTest: Sendable {
-    /// Up to this many pairs every order is counted; of more, drawn ones.
+    /// Up to this number of pairs every order is counted; for more pairs, orders are drawn.
     public static let mostExact = 20
-    /// How many orders are drawn.
+    /// The number of drawn orders.
     public static let draws = 100_000
 
     /// For each order: the sum of the differences under it, and the sum of its signs.
@@ -17,8 +17,8 @@ public struct PairTest: Sendable {
     private let size: Double
 
     /// - Parameters:
-    ///   - differences: A less B of each pair that is known.
-    ///   - seed: that of the plan, for drawn orders.
+    ///   - differences: A less B of each known pair.
+    ///   - seed: the seed of the plan, for drawn orders.
     public init(_ differences: [Double], seed: UInt64) {
         count = differences.count
         total = differences.reduce(0, +)
@@ -46,7 +46,7 @@ public struct PairTest: Sendable {
             (self.sums, self.signs) = (sums, signs)
             return
         }
-        // Each pair doubles the orders: it came as it did, or the other way round.
+        // Each pair doubles the orders: the pair as it came, and the other way round.
         var (sums, signs): ([Double], [Int32]) = ([0], [0])
         for difference in differences {
             sums = sums.map { $0 + difference } + sums.map { $0 - difference }
@@ -58,8 +58,8 @@ public struct PairTest: Sendable {
     /// The mean difference; nil without a pair.
     public var effect: Double? { count > 0 ? total / Double(count) : nil }
 
-    /// The share of the orders under which the sum of the differences, each less `b`, lies as far from 0 as it does, or
-    /// farther; of drawn orders the true one is counted in.
+    /// Returns the share of the orders under which the sum of the differences, each less `b`, lies at least as far from 0 as the
+    /// real sum. With drawn orders, the real order counts too.
     public func p(_ b: Double = 0) -> Double {
         let seen = abs(total - b * Double(count))
         let least = seen - 1e-12 * (size + abs(b) * Double(count))
@@ -68,7 +68,7 @@ public struct PairTest: Sendable {
         return isExact ? Double(found) / Double(sums.count) : Double(found + 1) / Double(sums.count + 1)
     }
 
-    /// All differences that are not rejected; nil where a side has no end.
+    /// Returns the range of the differences that are not rejected; nil with fewer than 6 pairs, or if a side has no end.
     public func interval(level: Double = 0.05) -> (low: Double, high: Double)? {
         guard let effect, count >= 6 else { return nil }
         let scale = max(size / Double(count), 1e-6) / 4

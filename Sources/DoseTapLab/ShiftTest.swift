@@ -1,14 +1,14 @@
-/// The cyclic shift test (R34.5): how often two series that are moved against each other in time go together as much as they
-/// do unmoved. Moving keeps what a day has to do with the next one, which a shuffle would destroy.
+/// The cyclic shift test (R34.5): the share of shifts in time at which two series go together as much as without a shift. A shift
+/// keeps the link of a day to the next one, which a shuffle would destroy.
 public struct ShiftTest: Sendable {
-    /// The sums over the pairs that are known at one shift, of x_i with x and y at i − d.
+    /// The sums over the pairs that are known at one shift: of x at i, with x (`other`) and y at i − d.
     private struct Sums {
         var count = 0.0
         var (x, y, other) = (0.0, 0.0, 0.0)
         var (xx, yy, others) = (0.0, 0.0, 0.0)
         var (xy, xOther, otherY) = (0.0, 0.0, 0.0)
 
-        /// The correlation of x with y − b · x at this shift; nil where one of both does not vary.
+        /// The correlation of x with y − b · x at this shift; nil with fewer than 3 pairs, or if one of the two does not vary.
         func correlation(_ b: Double) -> Double? {
             guard count >= 3 else { return nil }
             let sum = y - b * other
@@ -23,11 +23,11 @@ public struct ShiftTest: Sendable {
 
     private let sums: [Sums]
 
-    /// The test of a series. The time is the square of its days.
+    /// Sums up every shift of a series. The running time grows with the square of the number of days.
     public init(_ series: LabSeries) {
         let n = series.known.count
         let m = series.known.map { $0 ? 1.0 : 0 }
-        // Twice in a row, so that every shift is one stretch.
+        // Each series is repeated, so that every shift is one stretch.
         func doubled(_ values: [Double]) -> [Double] { values + values }
         let (x, y) = (series.x, series.y)
         let (m2, x2, y2) = (doubled(m), doubled(x), doubled(y))
@@ -52,7 +52,7 @@ public struct ShiftTest: Sendable {
             }
             all[shift] = sums
         }
-        // What x moved by d leaves of itself is what the mask moved the other way takes of it.
+        // The sums of the moved x under the mask equal the sums of x under the mask moved the other way.
         for shift in 0..<n {
             all[shift].other = all[(n - shift) % n].x
             all[shift].others = all[(n - shift) % n].xx
@@ -60,9 +60,9 @@ public struct ShiftTest: Sendable {
         sums = all
     }
 
-    /// The share of all shifts at which y − b · x goes with x as much as unmoved, or more; the unmoved one is among them.
+    /// Returns the share of the shifts at which y − b · x goes with x at least as much as without a shift. Shift 0 is among them.
     ///
-    /// A shift at which nothing can be told counts as one.
+    /// A shift without a correlation counts as one of them.
     public func p(_ b: Double = 0) -> Double {
         guard let unmoved = sums.first?.correlation(b) else { return 1 }
         let least = abs(unmoved) - 1e-12
@@ -70,7 +70,8 @@ public struct ShiftTest: Sendable {
         return Double(1 + count) / Double(sums.count)
     }
 
-    /// All effects that are not rejected, found by halving on both sides of the best one; nil where a side has no end.
+    /// Returns the range of the effects that are not rejected, found by halving on both sides of the best one; nil if a side has
+    /// no end.
     ///
     /// - Parameters:
     ///   - best: the effect, ``LabSeries/effect``.

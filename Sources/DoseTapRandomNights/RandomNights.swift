@@ -1,28 +1,28 @@
 public import DoseTapDomain
 
-/// Nights made by chance, the same for the same seed: what a person half asleep and a bad machine can come up with.
+/// Nights made by chance, the same for the same seed: the acts of a person half asleep and of a bad machine.
 public struct RandomNights: Sendable {
     /// The zones the nights are in.
     public static let zones = [
         "Europe/Berlin", "Europe/London", "America/New_York", "America/St_Johns", "America/Santiago", "Asia/Kathmandu",
         "Asia/Tehran", "Australia/Lord_Howe", "Pacific/Chatham", "Pacific/Apia",
     ]
-    /// Where else a person may wake up.
+    /// Other zones in which a person may wake up.
     private static let abroad = ["Asia/Tokyo", "America/Los_Angeles", "Europe/Lisbon", "Pacific/Kiritimati"]
 
-    /// When the alarm takes its steps, in all of these nights: the usual, or what a person may have set.
+    /// The times of the alarm's steps in all of these nights: the usual ones, or times that a person may have set.
     public let ladder: AlarmLadder
     private let zone: Zone
     private let zoneNamed: @Sendable (String) -> Zone?
     private var chance: SplitMix64
     private var steps: [NightScript.Step] = []
-    /// By how many minutes the next clock is set that may move no reminder.
+    /// The minutes by which a clock is set next. That change may move no reminder.
     private var shift: Int
-    /// Until when the service is away.
+    /// The instant until which the service is away.
     private var away = Instant.min
 
     /// - Parameters:
-    ///   - zone: where the nights begin.
+    ///   - zone: the zone in which the nights begin.
     ///   - zoneNamed: finds a zone.
     public init(seed: UInt64, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?) {
         chance = SplitMix64(seed: seed)
@@ -40,7 +40,7 @@ public struct RandomNights: Sendable {
         AlarmLadder(delays: [.sound: .seconds(600), .speech: .seconds(600), .hook: .seconds(10)]),
     ]
 
-    /// The dates from 2016 to 2036 in whose night the clocks of a zone change.
+    /// Returns the dates from 2016 to 2036 in whose nights the clocks of a zone change.
     public static func changes(in zone: Zone) -> [CivilDate] {
         dates.filter { date in
             zone.offset(at: moment(12, of: date, in: zone))
@@ -48,7 +48,8 @@ public struct RandomNights: Sendable {
         }
     }
 
-    /// So many dates from 2016 to 2036 in order, at least a night apart; those on which clocks change come first.
+    /// Returns a number of dates from 2016 to 2036 in order, at least a night apart. Dates on which clocks change are
+    /// chosen first.
     public mutating func dates(_ count: Int) -> [CivilDate] {
         var chosen: Set<CivilDate> = []
         let others = Self.dates.shuffled(using: &chance)
@@ -91,7 +92,7 @@ public struct RandomNights: Sendable {
     private mutating func happenings(from dose1: Instant, _ rules: NightRules) -> [(Instant, NightScript.Act)] {
         let late = chance.isLucky(1, in: 8) ? Duration.minutes(Int.random(in: 1...200, using: &chance)) : nil
         var all: [(Instant, NightScript.Act)] = [(dose1, asks(.logDose(.dose1), ago: late))]
-        // What a person does.
+        // The acts of the person.
         if chance.isLucky(3, in: 5) { all.append((dose1 + minutes(100...290), settling())) }
         for _ in 0..<Int.random(in: 0...3, using: &chance) { all.append((dose1 + minutes(140...240), asks(.snooze))) }
         if chance.isLucky(1, in: 4), let (at, _) = all.last {
@@ -100,7 +101,7 @@ public struct RandomNights: Sendable {
         if chance.isLucky(1, in: 3) { all.append((dose1 + minutes(1...400), asks(.logSleepEvent("bathroom")))) }
         if chance.isLucky(1, in: 6) { all.append((dose1 + minutes(30...500), asks(.logFinalWake))) }
         if chance.isLucky(1, in: 10) { all.append((dose1 + minutes(0...300), asks(.logDose(.dose2), sure: true))) }
-        // What befalls the machine.
+        // The troubles of the machine.
         for _ in 0..<Int.random(in: 0...3, using: &chance) { all.append((dose1 + near(rules), outage())) }
         if chance.isLucky(1, in: 2) { all += clockTrouble(dose1) }
         if chance.isLucky(1, in: 10) { all += clockTrouble(dose1) }
@@ -133,7 +134,7 @@ public struct RandomNights: Sendable {
         }
     }
 
-    /// Any moment of the night; half of the time a second before a reminder.
+    /// Returns any moment of the night; half of the time a second before a reminder.
     private mutating func near(_ rules: NightRules) -> Duration {
         guard chance.isLucky(1, in: 2) else { return minutes(0...280) }
         let alarm = Duration.minutes(rules.targetMinutes)
@@ -141,7 +142,7 @@ public struct RandomNights: Sendable {
         return (plan.randomElement(using: &chance) ?? alarm) - .seconds(1)
     }
 
-    /// What befalls its clocks.
+    /// Returns a trouble of the machine's clocks.
     private mutating func clockTrouble(_ dose1: Instant) -> [(Instant, NightScript.Act)] {
         let (before, at) = (dose1 - .seconds(30), dose1 + minutes(0...280))
         let (later, length) = (at + minutes(1...120), length())
@@ -177,18 +178,19 @@ public struct RandomNights: Sendable {
         case 10:
             return [(at, .rtc(either)), (at, .reboot(.seconds(Int.random(in: 20...3_600, using: &chance))))]
                 + corrected(.clock(.zero - either, synchronised: true))
-        // Nothing vouches for it all night.
+        // Nothing vouches for the clock all night.
         default: return [(before, .clock(.zero))]
         }
     }
 
-    /// By how much a clock is set that may move no reminder: each minute from -6 h to +6 h, one after the other.
+    /// Returns the next change of a clock that may move no reminder: each minute from -6 h to +6 h, one after the
+    /// other.
     private mutating func nextShift() -> Duration {
         defer { shift = shift == 360 ? -360 : shift + 1 }
         return .minutes(shift)
     }
 
-    /// By how much a clock is set: up to six hours, sometimes a little, or half a day.
+    /// Returns the length of a change of a clock: up to six hours, sometimes a little, or half a day.
     private mutating func length() -> Duration {
         guard chance.isLucky(1, in: 4) else { return minutes(0...360) }
         return .seconds([1, 10, 59, 60, 61, 300, 43_200].randomElement(using: &chance) ?? 1)
@@ -202,7 +204,7 @@ public struct RandomNights: Sendable {
         _ command: Command, sure: Bool = false, ago: Duration? = nil
     ) -> NightScript.Act {
         var options = CommandOptions(surface: .cli)
-        // Somebody who has answered every question, or none.
+        // The person has answered every question in advance, or none.
         if sure { options.confirmations = Set(Confirmation.allCases) }
         return .asks(command, options, ago: ago)
     }
@@ -215,7 +217,7 @@ public struct RandomNights: Sendable {
 }
 
 extension SplitMix64 {
-    /// Whether one of so many tries that win came up.
+    /// Returns true with a chance of `wins` in `tries`.
     fileprivate mutating func isLucky(_ wins: Int, in tries: Int) -> Bool {
         Int.random(in: 0..<tries, using: &self) < wins
     }

@@ -61,11 +61,12 @@ private struct ManyNights: Sendable {
     let environment = ProgramEdge.environment
     let zones = ZoneFiles()
 
-    /// Nights of one log, one after the other, before the next log is begun.
+    /// The number of nights in one log, before the next log is begun.
     private static let nightsPerLog = 250
 
-    /// Nights by chance, each zone in turn; every full log has all the nights in which the clocks of its zone change. A log
-    /// is a matter of its seed and of how many nights it has, so that one with a fault can be run again on its own.
+    /// Runs nights by chance, each zone in turn. Every full log has all the nights in which the clocks of its zone
+    /// change. A log depends only on its seed and its number of nights, so that one with a fault can be run again on
+    /// its own.
     func run() async throws -> Int32 {
         var (left, log) = (nights, 0)
         var (verdict, disturbed) = (NightVerdict(), 0)
@@ -113,8 +114,9 @@ private struct ManyNights: Sendable {
         return verdict.isSound ? 0 : 1
     }
 
-    /// Runs a night, and the same night with clocks that nobody sets where those of the night leave no doubt. One with a
-    /// fault is printed as a script with its timeline: on its own, with an empty log before it, it may have none.
+    /// Runs a night, and the same night with clocks that nobody sets if the clocks of the first leave no doubt. A night
+    /// with a fault is printed as a script with its timeline: on its own, with an empty log before it, it may have
+    /// none.
     private func judged(
         _ script: NightScript, _ again: String, _ simulation: NightSimulation, _ twin: NightSimulation
     ) async throws -> NightVerdict {

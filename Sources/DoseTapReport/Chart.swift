@@ -1,22 +1,22 @@
-/// What the charts have in common: scales, colours, labels.
+/// The common parts of all charts: scales, colours, labels.
 enum Chart {
-    /// Width of a wide chart, in its own units.
+    /// Width of a wide chart, in the units of its view box.
     static let width = 920.0
 
-    /// A number to a tenth, whole ones without it.
+    /// Returns a number to a tenth; a whole number has no decimal place.
     static func number(_ value: Double) -> String {
         let tenths = whole(value * 10)
         guard tenths % 10 != 0 else { return String(tenths / 10) }
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 
-    /// The nearest whole number; what no night can have is held to the largest that is written.
+    /// Returns the nearest whole number, at most 1e15 on either side of 0. NaN becomes 0.
     static func whole(_ value: Double) -> Int {
         let most = 1e15
         return value.isNaN ? 0 : Int(min(most, max(-most, value)).rounded())
     }
 
-    /// A number as a cell has it, to a thousandth.
+    /// Returns a number to a thousandth, as table cells have it.
     static func exact(_ value: Double) -> String {
         let thousandths = whole(value * 1_000)
         guard thousandths % 1_000 != 0 else { return String(thousandths / 1_000) }
@@ -25,7 +25,7 @@ enum Chart {
         return "\(thousandths < 0 ? "-" : "")\(abs(thousandths) / 1_000).\(digits)"
     }
 
-    /// A style: what WeasyPrint draws stands in the attributes, what the dark recolours follows the class.
+    /// A style of marks. WeasyPrint draws by the attributes; a dark screen recolours by the class.
     enum Style {
         case band, grid, edge, median, target, onTime, off, offLine, sleep, recorded, nap, halo, dose1, dose2, point
         case stage, weekend
@@ -53,7 +53,7 @@ enum Chart {
         }
     }
 
-    /// Labels at an edge, in the order of their places, none nearer to the next than a line.
+    /// Returns labels at an edge in the order of their places, with at least the height of a line between two.
     static func apart(_ labels: [(y: Double, text: String)], line: Double = 14) -> [(y: Double, text: String)] {
         var placed = labels.sorted { $0.y < $1.y }
         for index in placed.indices.dropFirst() {
@@ -66,7 +66,7 @@ enum Chart {
 /// A value's place on an axis.
 struct Scale: Hashable {
     let values: ClosedRange<Double>
-    /// Where the ends of `values` lie; the second may be less than the first.
+    /// The places of both ends of `values`; the second may be less than the first.
     let (start, end): (Double, Double)
 
     init(_ values: ClosedRange<Double>, from start: Double, to end: Double) {
@@ -74,24 +74,24 @@ struct Scale: Hashable {
         (self.start, self.end) = (start, end)
     }
 
-    /// The place of a value; all of one value lie in the middle.
+    /// Returns the place of a value. If the range has one value alone, the place is the middle.
     func place(_ value: Double) -> Double {
         let length = values.upperBound - values.lowerBound
         guard length > 0 else { return (start + end) / 2 }
         return start + (end - start) * (value - values.lowerBound) / length
     }
 
-    /// The nearest value that has a place.
+    /// Returns the nearest value inside the range.
     func held(_ value: Double) -> Double { min(max(value, values.lowerBound), values.upperBound) }
 
-    /// Multiples of a step from end to end.
+    /// Returns the multiples of a step inside the range.
     func ticks(every step: Double) -> [Double] {
         let first = Int((values.lowerBound / step).rounded(.up))
         let last = Int((values.upperBound / step).rounded(.down))
         return first <= last ? (first...last).map { Double($0) * step } : []
     }
 
-    /// The range of some values, widened to multiples of a step.
+    /// Returns the range of some values, widened to multiples of a step.
     static func range(_ values: some Sequence<Double>, step: Double, within limit: ClosedRange<Double>)
         -> ClosedRange<Double>
     {
@@ -104,12 +104,12 @@ struct Scale: Hashable {
 }
 
 extension Markup {
-    /// A group that draws in a style.
+    /// Adds a group that draws in a style.
     mutating func group(_ style: Chart.Style, _ body: (inout Markup) -> Void) {
         element("g", style.attributes, body)
     }
 
-    /// A picture with a name and a description for those who do not see it.
+    /// Adds a picture with a name and a description for a screen reader.
     mutating func picture(
         _ chart: String, width: Double = Chart.width, height: Double, class name: String? = nil, title: String,
         description: String, _ body: (inout Markup) -> Void
@@ -129,12 +129,12 @@ extension Markup {
         }
     }
 
-    /// A word in a picture.
+    /// Adds a word to a picture.
     mutating func label(_ x: Double, _ y: Double, _ text: String, anchor: String? = nil) {
         element("text", ["class": "t", "fill": "#55595f", "x": x, "y": y, "text-anchor": anchor], text)
     }
 
-    /// A figure in a picture.
+    /// Adds a number in bold to a picture.
     mutating func figure(_ x: Double, _ y: Double, _ text: String, size: Double = 14, anchor: String? = nil) {
         element(
             "text",
@@ -144,24 +144,24 @@ extension Markup {
             ], text)
     }
 
-    /// A line across, at a place of the axis up.
+    /// Adds a horizontal line at a place of the y axis.
     mutating func tickAcross(_ value: String, _ y: Double, from left: Double, to right: Double) {
         shape("line", ["data-axis": "y", "data-tick": value, "x1": left, "x2": right, "y1": y, "y2": y])
     }
 
-    /// A line up, at a place of the axis across.
+    /// Adds a vertical line at a place of the x axis.
     mutating func tickUp(_ value: String, _ x: Double, from top: Double, to bottom: Double) {
         shape("line", ["data-axis": "x", "data-tick": value, "x1": x, "x2": x, "y1": top, "y2": bottom])
     }
 
-    /// Lines up at each third hour of a day from 18:00, in minutes since then.
+    /// Adds vertical lines at each third hour of a day from 18:00, in minutes since then.
     mutating func hourTicks(_ across: Scale, from top: Double, to bottom: Double) {
         for minutes in stride(from: 0.0, through: 1_440, by: 180) {
             tickUp(Chart.number(minutes), across.place(minutes), from: top, to: bottom)
         }
     }
 
-    /// The names of these hours.
+    /// Adds the names of these hours.
     mutating func hourLabels(_ across: Scale, _ y: Double) {
         for minutes in stride(from: 0, through: 1_440, by: 180) {
             let hour = (18 + minutes / 60) % 24
@@ -169,7 +169,7 @@ extension Markup {
         }
     }
 
-    /// A form at a place: its `d` is about the place as zero.
+    /// Adds a path at a place. The `d` of the path takes the place as zero.
     mutating func mark(_ night: String, _ mark: String, _ x: Double, _ y: Double, _ form: String) {
         shape(
             "path",
@@ -179,12 +179,11 @@ extension Markup {
             ])
     }
 
-    /// A dot at a place.
     mutating func dot(_ night: String, _ mark: String, _ x: Double, _ y: Double, _ radius: Double) {
         shape("circle", ["data-night": night, "data-mark": mark, "cx": x, "cy": y, "r": radius])
     }
 
-    /// A line through places.
+    /// Adds a line through places.
     mutating func line(_ places: [(x: Double, y: Double)]) {
         guard places.count > 1 else { return }
         let d = places.enumerated().map { index, place in

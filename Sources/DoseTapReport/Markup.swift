@@ -8,7 +8,7 @@ struct Markup {
     /// The attributes of an element.
     typealias Attributes = KeyValuePairs<StaticString, any AttributeValue>
 
-    /// An element and what is in it.
+    /// Adds an element and its content.
     mutating func element(
         _ name: StaticString, _ attributes: Attributes = [:], _ body: (inout Markup) -> Void
     ) {
@@ -22,30 +22,30 @@ struct Markup {
         element(name, attributes) { $0.text(text) }
     }
 
-    /// An element with a text and nothing else.
+    /// Adds an element with a text and nothing else.
     mutating func element(_ name: StaticString, _ text: String) { element(name, [:]) { $0.text(text) } }
 
-    /// An element of a picture with nothing in it.
+    /// Adds an empty element of a picture.
     mutating func shape(_ name: StaticString, _ attributes: Attributes) {
         open(name, attributes)
         put("/>")
     }
 
-    /// An element of a page that has no end, such as `meta`.
+    /// Adds an element of a page that has no end tag, such as `meta`.
     mutating func void(_ name: StaticString, _ attributes: Attributes = [:]) {
         open(name, attributes)
         put(">")
     }
 
-    /// A text, on one line.
+    /// Adds a text, on one line.
     mutating func text(_ text: String) { escape(text) }
 
-    /// Markup of the source itself.
+    /// Adds markup from the source code.
     mutating func put(_ literal: StaticString) {
         literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Markup that was made before.
+    /// Adds markup that was made before.
     mutating func put(_ markup: Markup) { bytes += markup.bytes }
 
     private mutating func open(_ name: StaticString, _ attributes: Attributes) {
@@ -76,7 +76,7 @@ struct Markup {
             case "\"": put("&quot;")
             case "'": put("&#39;")
             case _ where scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value):
-                // No character: a strict reader of pages refuses it.
+                // A noncharacter: a strict reader of pages refuses it.
                 put("\u{FFFD}")
             default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
             }
@@ -84,9 +84,9 @@ struct Markup {
     }
 }
 
-/// What an attribute can be.
+/// The types that an attribute can have.
 protocol AttributeValue {
-    /// Its text; nil leaves the attribute out.
+    /// The text of the value; nil leaves the attribute out.
     var attribute: String? { get }
 }
 
@@ -99,7 +99,7 @@ extension Int: AttributeValue {
 }
 
 extension Double: AttributeValue {
-    /// To a tenth: a hundredth of a pixel cannot be seen.
+    /// The number to a tenth: a hundredth of a pixel cannot be seen.
     var attribute: String? { Chart.number(self) }
 }
 

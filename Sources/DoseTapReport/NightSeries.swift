@@ -1,12 +1,12 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// The nights of a report, oldest first, with what all of them share.
+/// The nights of a report, oldest first, with the facts that all nights share.
 struct NightSeries {
     private(set) var nights: [ReportNight]
-    /// Dates are not told: the nights have numbers.
+    /// True in a page without dates: the nights have numbers.
     let isNumbered: Bool
-    /// Date of the first and the last night.
+    /// Dates of the first and the last night.
     let first: CivilDate
     let last: CivilDate
 
@@ -25,15 +25,15 @@ struct NightSeries {
         }
     }
 
-    /// Days from the first night to the last.
+    /// The number of days from the first night to the last.
     var days: Int { last.daysSinceEpoch - first.daysSinceEpoch + 1 }
 
     func date(day: Int) -> CivilDate { first.adding(days: day) }
 
-    /// A day as `data-night` and `data-tick` have it: a date, or its number from 1.
+    /// Returns the name of a day in `data-night` and `data-tick`: a date, or its number from 1.
     func key(day: Int) -> String { isNumbered ? String(day + 1) : date(day: day).iso8601 }
 
-    /// A night as people read it.
+    /// Returns the name of a night for people.
     func name(_ night: ReportNight) -> String {
         isNumbered ? ReportText.night(night.day + 1) : ReportText.date(night.date)
     }
@@ -41,14 +41,14 @@ struct NightSeries {
     /// Monday of the first week. Numbered nights have no weekdays, and their weeks begin with the first one.
     var firstWeek: Int { isNumbered ? 0 : 1 - first.weekday.rawValue }
 
-    /// The week of a day, from 0.
+    /// Returns the week of a day, counted from 0.
     func week(day: Int) -> Int { (day - firstWeek) / 7 }
 
     var weeks: Int { week(day: days - 1) + 1 }
 
-    /// Days at which an axis is named, none nearer to the next than a label needs.
+    /// Returns the days at which an axis is named. Two labels do not overlap.
     ///
-    /// - Parameter unitsPerDay: of the chart.
+    /// - Parameter unitsPerDay: the width of a day in the units of the chart.
     func labels(unitsPerDay: Double, width: Double = 52) -> [(day: Int, text: String)] {
         guard !isNumbered else {
             let step = [1, 5, 10, 20, 50, 100, 200, 500, 1_000].first { Double($0) * unitsPerDay >= width } ?? 1_000
@@ -75,10 +75,10 @@ struct NightSeries {
         return labels
     }
 
-    /// Up to so many days the names of months say too little.
+    /// Axes up to this number of days name Mondays: names of months would say too little.
     private static let fewWeeks = 62
 
-    /// The first night, and Mondays.
+    /// Returns labels for the first night and for Mondays.
     private func weekLabels(unitsPerDay: Double, width: Double) -> [(day: Int, text: String)] {
         let step = [1, 2, 4].first { Double(7 * $0) * unitsPerDay >= width } ?? 8
         var labels = [(day: 0, text: ReportText.day(first))]
@@ -88,7 +88,7 @@ struct NightSeries {
         return labels
     }
 
-    /// The zones of the nights in the order in which they came, the blank one of a redacted night left out.
+    /// The zones of the nights in the order of their first night. The blank zone of a redacted night is left out.
     var zones: [String] {
         var zones: [String] = []
         for night in nights where !night.summary.timeZone.isEmpty && !zones.contains(night.summary.timeZone) {
@@ -97,7 +97,7 @@ struct NightSeries {
         return zones
     }
 
-    /// What is to be said of the clock of a night: that it was changed, or in which zone it is shown where that is new.
+    /// Returns a note on the clock of a night: that it was changed, or a zone that is new. Nil without either.
     func clockNote(_ index: Int) -> String? {
         guard !isNumbered else { return nil }
         let night = nights[index]

@@ -1,15 +1,15 @@
 internal import DoseTapDomain
 
-/// What the charts and tables need of one night.
+/// The facts of one night that the charts and tables need.
 struct ReportNight: Hashable, Sendable {
-    /// What the domain makes figures of.
+    /// The values from which the domain calculates its figures.
     let measured: MeasuredNight
-    /// Days since the first night of the report; set when all of them are known.
+    /// Days since the first night of the report. ``NightSeries`` sets the number once all nights are known.
     var day = 0
-    /// The night in the page: a date, or its number where dates are not told. A second one of a date ends with `-2`.
+    /// The name of the night in the page: a date, or a number in a page without dates. A second night of one date ends with `-2`.
     var key = ""
     let clock: NightClock
-    /// When somebody slept, in minutes since 18:00, and who told it.
+    /// The spans of sleep, in minutes since 18:00.
     let asleep: [ClosedRange<Double>]
     let sleepSource: SleepSource
     /// Naps that have both ends, in minutes since 18:00.
@@ -21,10 +21,10 @@ struct ReportNight: Hashable, Sendable {
     let isOnceNightly: Bool
     let doses: [Dose]
     let medicines: [Medicine]
-    /// Whether it has what makes a night; entries by day alone, such as a nap, are none.
+    /// True if the record has a sign of a night; entries by day alone, such as a nap, are none.
     let isNight: Bool
 
-    /// Who told when somebody slept.
+    /// The source of the spans of sleep.
     enum SleepSource: String, Hashable, Sendable {
         case recorded
         case diary
@@ -36,12 +36,12 @@ struct ReportNight: Hashable, Sendable {
         let at: Instant
     }
 
-    /// A medicine that was taken beside the doses.
+    /// An intake of a medicine beside the doses.
     struct Medicine: Hashable, Sendable {
         let name: String
         let at: Instant
         let milligrams: Int64?
-        /// The usual amount counts, for nobody said another.
+        /// True if nobody gave an amount, so that the usual amount counts.
         let isUsual: Bool
     }
 
@@ -60,7 +60,7 @@ struct ReportNight: Hashable, Sendable {
         naps = spans.map { clock.elapsed($0.lowerBound)...clock.elapsed($0.upperBound) }
         napMinutes = spans.isEmpty ? nil : spans.map { Int(($0.upperBound - $0.lowerBound).wholeMinutes) }.reduce(0, +)
         let checkIn = night.entries.last { $0.type == EntityType.checkin.rawValue }
-        // An answer that counts by default is nobody's own.
+        // An answer that counts by default is not the person's own.
         let defaults = checkIn?.metadata["defaults"]?.arrayValue ?? []
         let code = defaults.contains("feel_rested") ? nil : checkIn?.metadata["answers"]?["feel_rested"]?.stringValue
         rested = (Questionnaire.morning["feel_rested"]?.kind.choices.firstIndex { $0.code == code }).map { $0 + 1 }
@@ -73,7 +73,7 @@ struct ReportNight: Hashable, Sendable {
         isNight = night.isNight
     }
 
-    /// When somebody slept: as the one source recorded it, else as the person told it.
+    /// Returns the spans of sleep: from the one source of recorded sleep, else from the person's diary.
     private static func sleep(_ night: NightRecord, _ clock: NightClock) -> ([ClosedRange<Double>], SleepSource) {
         let spans = night.stages.filter { SleepFigures.asleep.contains($0.stage) }
         if !spans.isEmpty {
@@ -83,7 +83,7 @@ struct ReportNight: Hashable, Sendable {
             return ([clock.elapsed(recorded.start)...clock.elapsed(recorded.end)], .recorded)
         }
         func first(_ word: String) -> Instant? { night.entries.first { $0.type == word }?.timestamp }
-        // Without the whole answer nobody told when sleep began.
+        // Without a complete diary nobody told when sleep began.
         guard night.sleepDiary.totalSleepMinutes != nil, let latency = night.sleepDiary.sleepOnsetLatencyMinutes,
             let trying = first(SleepEventWord.lightsOut) ?? first(SleepEventWord.inBed),
             let woke = night.finalWake, trying + .minutes(latency) < woke
@@ -91,7 +91,7 @@ struct ReportNight: Hashable, Sendable {
         return ([clock.elapsed(trying + .minutes(latency))...clock.elapsed(woke)], .diary)
     }
 
-    /// Spans in their order; those that meet or overlap are one.
+    /// Returns the spans in their order. Spans that meet or overlap become one.
     private static func merged(_ spans: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
         var merged: [ClosedRange<Double>] = []
         for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -106,7 +106,7 @@ struct ReportNight: Hashable, Sendable {
 }
 
 extension ReportNight.Medicine {
-    /// The entry of a medicine; nil for any other, and where names are not told.
+    /// Reads the entry of a medicine; nil for any other entry, and if the profile leaves out names.
     init?(_ entry: NightRecord.Entry) {
         guard entry.type == EntityType.medication.rawValue, let id = entry.metadata["medication_id"]?.stringValue else {
             return nil
@@ -117,11 +117,11 @@ extension ReportNight.Medicine {
     }
 }
 
-/// The clock on the wall in one night, by what was recorded in it: this program reads no zone files.
+/// The wall clock in one night, from the offsets on record: this program reads no zone files.
 struct NightClock: Hashable, Sendable {
     /// 18:00 before the night.
     let origin: Instant
-    /// Moments of which it is known by how many minutes the clock was ahead of UTC.
+    /// Known moments with the minutes that the clock was ahead of UTC.
     private let offsets: [Offset]
 
     struct Offset: Hashable, Sendable {
@@ -130,7 +130,7 @@ struct NightClock: Hashable, Sendable {
     }
 
     init(_ night: NightRecord) {
-        // What was entered much later may tell the clock of another place.
+        // An entry that was recorded much later may have the clock of another place.
         func isTimely(_ entry: NightRecord.Entry) -> Bool { entry.recordedAt - entry.timestamp <= .hours(12) }
         let timely = night.entries.filter { isTimely($0) && $0.metadata["local_offset_minutes"] != nil }
         let known = (timely.isEmpty ? night.entries : timely).compactMap { entry -> Offset? in
@@ -145,7 +145,7 @@ struct NightClock: Hashable, Sendable {
 
     /// The clock at an entry that belongs to no night.
     ///
-    /// - Parameter minutes: by how many the clock was ahead of UTC where the entry does not say it.
+    /// - Parameter minutes: the minutes that the clock was ahead of UTC, for an entry without them.
     init(_ entry: NightRecord.Entry, otherwise minutes: Int = 0) {
         let said = entry.metadata["local_offset_minutes"]?.integerValue.map { Int(min(1_560, max(-1_560, $0))) }
         let date = CivilDate(daysSinceEpoch: Int(entry.timestamp.seconds / 86_400))
@@ -154,21 +154,21 @@ struct NightClock: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - date: of the evening.
-    ///   - first: dose 1, else when the night began.
+    ///   - date: the date of the evening.
+    ///   - first: the time of dose 1, else of the beginning of the night.
     init(offsets: [Offset], date: CivilDate, first: Instant) {
         self.offsets = offsets
         let offset = Int64(Self.minutes(at: first, offsets)) * 60
         let evening = Instant(seconds: Int64(date.daysSinceEpoch) * 86_400 + 18 * 3_600 - offset)
-        // Where the date begins at another hour, the night may lie before that evening.
+        // If the session date begins at another hour, the night may lie before that evening.
         let distance = Double((first - evening).wholeMilliseconds) / 86_400_000
         origin = evening + .milliseconds(Int64(distance.rounded(.down)) * 86_400_000)
     }
 
-    /// Minutes since 18:00, counted: a clock that is put forward or back takes none away.
+    /// Returns the minutes counted since 18:00: a clock change takes none away.
     func elapsed(_ instant: Instant) -> Double { (instant - origin).minutes }
 
-    /// By how many minutes the clock was ahead of UTC: that of the entry nearest in time.
+    /// Returns the minutes that the clock was ahead of UTC, from the entry nearest in time.
     func offset(_ instant: Instant) -> Int { Self.minutes(at: instant, offsets) }
 
     func local(_ instant: Instant) -> LocalDateTime { Zone(fixedOffsetSeconds: offset(instant) * 60).local(instant) }
@@ -176,7 +176,7 @@ struct NightClock: Hashable, Sendable {
     /// `22:30`.
     func clock(_ instant: Instant) -> String { local(instant).time.description }
 
-    /// `2026-01-14T22:30:00.000+01:00`, as HTML has it.
+    /// `2026-01-14T22:30:00.000+01:00`, in the format of HTML.
     func stamp(_ instant: Instant) -> String {
         let minutes = offset(instant)
         let local = Instant(milliseconds: instant.milliseconds + Int64(minutes) * 60_000)
@@ -185,7 +185,7 @@ struct NightClock: Hashable, Sendable {
         return "\(local.iso8601.dropLast())\(sign)\(Self.two(hours)):\(Self.two(rest))"
     }
 
-    /// By how many minutes the clock was put forward in the night; negative is back. 0 where it was not.
+    /// The minutes by which the clock was put forward in the night; negative for back, 0 without a change.
     var change: Int { (offsets.last?.minutes ?? 0) - (offsets.first?.minutes ?? 0) }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -196,7 +196,7 @@ struct NightClock: Hashable, Sendable {
     }
 }
 
-/// A stage of sleep as the one source of the night recorded it.
+/// A stage of sleep from the one source of the night.
 struct StageSpan: Hashable, Sendable {
     let stage: ImportedSleep.Stage
     let (start, end): (Instant, Instant)
@@ -206,10 +206,10 @@ extension NightRecord {
     /// The last final wake.
     var finalWake: Instant? { entries.last { $0.type == SleepEventWord.finalWake }?.timestamp }
 
-    /// Whether stages are told apart: one span of sleep has none.
+    /// True if the source tells stages; a single span of sleep has none.
     var hasStages: Bool { stages.contains { ![.asleep, .unknown].contains($0.stage) } }
 
-    /// The stages of its one source, time in bed left out; empty where only durations are known.
+    /// The stages from the one source of the night, without time in bed; empty if only durations are known.
     var stages: [StageSpan] {
         guard let recordedSleep else { return [] }
         let own = entries.filter {
@@ -217,7 +217,7 @@ extension NightRecord {
                 && ($0.metadata["sleep_source"] ?? $0.metadata["source"])?.stringValue == recordedSleep.source
                 && $0.metadata["device"]?.stringValue == recordedSleep.device
         }
-        // Where a profile takes out the names of devices, two of a source look the same: the longer record counts.
+        // If a profile takes out the names of devices, two devices of a source look the same: the longer record counts.
         func span(_ entry: NightRecord.Entry) -> (start: Instant, end: Instant) {
             (entry.timestamp, entry.metadata["end_utc"]?.instantValue ?? entry.timestamp)
         }

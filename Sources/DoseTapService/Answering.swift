@@ -4,7 +4,7 @@ internal import DoseTapEngine
 internal import DoseTapText
 internal import SDBus
 
-/// The one place where what went wrong inside becomes an error of the contract. What has no sentence of its own is
+/// The one place where an internal error becomes an error of the contract. An error without a sentence of its own is
 /// `Internal`; its details are for the journal only.
 extension ServiceError {
     init(_ error: any Error, _ command: Command?, moments: Moments) {

@@ -8,8 +8,7 @@ internal import Logging
 internal import SDBus
 internal import SystemdJournal
 
-/// Serves the contract on a connection, publishes changes as signals and properties, and reconnects when the bus is
-/// back.
+/// Serves the contract on a connection, publishes changes as signals and properties, and reconnects after a loss of the bus.
 actor BusServer: EngineObserver {
     private let loop: EventLoop
     private let address: BusAddress
@@ -27,15 +26,15 @@ actor BusServer: EngineObserver {
     private var retry: LoopTimer?
     private var waitSeconds = 1
     private var isStopping = false
-    /// A finding at start: health is degraded whatever the store does now.
+    /// True after a finding: the health is then `warning` at best, even when the store works.
     private var hasFinding = false
     /// The status that the properties show.
     private var shown: NightStatus?
-    /// The store's fault in a word.
+    /// Word of the store's fault; nil while the store takes events.
     private var storeFault: String?
-    /// Why the timer cannot be armed.
+    /// The fault that keeps the timer from being armed.
     private var timerFault: String?
-    /// A peer's socket is handed over once; why it cannot be used again.
+    /// The error for a second use of a peer's socket, which is handed over only once.
     private var spent: BusError?
     private let onEnd: @Sendable () -> Void
 
@@ -45,8 +44,8 @@ actor BusServer: EngineObserver {
     private static let longestWait = 5
 
     /// - Parameters:
-    ///   - desktop: is told when the bus comes and goes.
-    ///   - onEnd: called when a peer has gone, for whom alone the service ran.
+    ///   - desktop: gets the connection when the bus comes, and nil when the bus goes.
+    ///   - onEnd: called when a peer has gone, the only caller of its service.
     init(
         on loop: EventLoop, _ address: BusAddress, journal: any JournalSink, desktop: Desktop, logger: Logger,
         onEnd: @escaping @Sendable () -> Void
@@ -93,14 +92,15 @@ actor BusServer: EngineObserver {
         }
     }
 
-    /// A service that was stopped while it reconnected does not take the name from the one that follows.
+    /// Refuses a connection after a stop: a service that was stopped during a reconnect must not take the name from its
+    /// successor.
     private func refuseAfterStop(_ connection: Connection) async throws {
         guard isStopping else { return }
         await connection.abort()
         throw BusError(name: BusError.Name.disconnected, message: "the service has stopped")
     }
 
-    /// The bus is gone. Reminders still reach the journal; a connection is tried again every few seconds.
+    /// Handles the loss of the bus. Reminders still reach the journal; a connection is tried again every few seconds.
     private func lost(_ ended: Connection) async {
         guard !isStopping, ended === connection else { return }
         connection = nil
@@ -248,7 +248,7 @@ struct NameTaken: Error, Sendable {
         command = process.flatMap(ProcessName.of)
     }
 
-    /// A second DoseTap service must not be started again and again; an unknown program may leave.
+    /// True for a second DoseTap service, which must not be started again and again; an unknown program may leave.
     var isOurs: Bool { command == "dosetapd" && processID != getpid() }
 }
 

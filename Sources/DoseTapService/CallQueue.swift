@@ -2,8 +2,8 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import SDBus
 
-/// Runs callers' work one piece at a time, in turn by sender: a sender with much work delays the others by one piece of
-/// it at most. A queue with places runs that many pieces at once and refuses further ones.
+/// Runs callers' work one piece at a time, in turn by sender: a sender with much work delays the others by one piece at most. A
+/// queue with places runs that many pieces at once and refuses further ones.
 ///
 /// The same question of several callers is asked once while it waits. A question whose callers have all left the bus is
 /// cancelled, also while it is being answered.
@@ -35,18 +35,18 @@ actor CallQueue {
     private var topics: [String: Piece] = [:]
     private var running: [(number: UInt64, piece: Piece, task: Task<Void, Never>)] = []
     private var number: UInt64 = 0
-    /// Pieces at once; nil: one, and the others wait.
+    /// Number of pieces at once. Nil is one piece, and the others wait.
     private let places: Int?
     private var watches: [String: Watch] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// How long to wait for an answer to be sent before the next question is begun.
+    /// Time limit for sending an answer before the next question is begun.
     private static let timeout: Duration = .seconds(1)
 
     /// - Parameters:
-    ///   - priority: of the work; below the default it gives way to doses and reminders in the store.
-    ///   - places: how many pieces run at once; a further one is refused as `Busy`. Nil: one, and the others wait.
+    ///   - priority: of the work; work below the default gives way to doses and reminders in the store.
+    ///   - places: number of pieces at once; a further piece is refused as `Busy`. Nil is one piece, and the others wait.
     init(on loop: EventLoop, priority: TaskPriority, places: Int? = nil) {
         self.loop = loop
         self.priority = priority
@@ -56,9 +56,10 @@ actor CallQueue {
     /// Runs work in the sender's turn.
     ///
     /// - Parameters:
-    ///   - topic: what is asked, where callers who ask the same may have one answer; it is begun after all of them asked.
-    ///   - isWatched: whether the work is cancelled when all its callers have left.
-    ///   - isQuestion: whether the answer is its only effect: it is then not run for a caller that wants no answer.
+    ///   - topic: name of the question. Callers with the same topic share one answer; the work begins after all of them asked.
+    ///   - isWatched: true if the work is cancelled when all its callers have left.
+    ///   - isQuestion: true if the answer is the only effect of the work. The work is then not run for a caller without a
+    ///     reply.
     func perform<Answer: Sendable>(
         _ context: CallContext, topic: String? = nil, isWatched: Bool = false, isQuestion: Bool = false,
         _ work: @escaping @Sendable () async throws -> Answer
@@ -175,8 +176,8 @@ actor CallQueue {
     }
 }
 
-/// The queues of callers. Doses, reminders and their deliveries go before them: at most one command is in progress, and
-/// questions give way to them in the store.
+/// The queues of callers. Doses, reminders and their deliveries go before all of them: at most one command is in progress, and
+/// questions give way in the store.
 struct CallQueues: Sendable {
     /// Calls that record something.
     let commands: CallQueue

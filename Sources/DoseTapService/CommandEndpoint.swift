@@ -10,7 +10,7 @@ struct CommandEndpoint: Sendable {
     let engine: Engine
     let systemEnvironment: LiveSystemEnvironment
     let queues: CallQueues
-    /// Knows whether reminders will get through; nil where there are none.
+    /// Tells if reminders will get through; nil without reminders.
     var doctor: Doctor?
 
     /// Decodes the options of a call, lets the engine handle the command, and answers with the receipt.
@@ -18,7 +18,7 @@ struct CommandEndpoint: Sendable {
         _ command: Command, _ options: VariantEntries, _ context: CallContext
     ) async throws -> WireObject {
         let caller = Caller(context)
-        // The times of a refusal are those of the caller's clock, as the receipt's.
+        // The times of a refusal are in the caller's zone, as those of the receipt.
         var zone: Zone?
         do {
             let request = try RequestOptions(options)
@@ -45,10 +45,10 @@ struct CommandEndpoint: Sendable {
             var receipt = try await queues.commands.perform(context) { [asked, zone] in
                 try await engine.submit(command, asked, zone: zone, awaitsAnswer: true)
             }
-            // It runs when this has returned, and the answer is with the bus.
+            // The task runs after this function has returned and the answer is with the bus.
             defer { Task { await engine.answered() } }
             let status = await engine.status(at: nil)
-            // Of a dose 1 of an earlier night nothing is left to be told.
+            // A dose 1 of an earlier night needs no readiness: nothing of that night is left to be told.
             if let doctor, command == .logDose(.dose1), !receipt.duplicate, !asked.dryRun, status.isDose2Open {
                 receipt.readiness = await doctor.readiness
             }
@@ -61,7 +61,7 @@ struct CommandEndpoint: Sendable {
         }
     }
 
-    /// The members that record kinds of entries from one object with what is said.
+    /// Returns the members that record kinds of entries from one object with their content.
     ///
     /// - Parameter unreadable: the sentence about a key whose value has an unknown type.
     func members(
@@ -71,7 +71,7 @@ struct CommandEndpoint: Sendable {
         recordings.map { type, row in recording(by: row, unreadable: unreadable) { .record(type, $0) } }
     }
 
-    /// A member that records an entry from one object of its keys.
+    /// Returns a member that records an entry from one object of its keys.
     ///
     /// - Parameter unreadable: the sentence about a key whose value has an unknown type.
     func recording(
@@ -90,11 +90,11 @@ struct CommandEndpoint: Sendable {
 }
 
 extension NightStatus {
-    /// Warnings for the person. The first is that no reminder can reach them, where reminders are expected.
+    /// Returns warnings for the person. If reminders are expected, the first warning is that none can get through.
     ///
     /// - Parameters:
-    ///   - doctor: nil where there are no reminders.
-    ///   - isReceipt: whether the answer is a receipt, which must not wait.
+    ///   - doctor: nil without reminders.
+    ///   - isReceipt: true if the answer is a receipt, which must not wait.
     func warnings(of doctor: Doctor?, isReceipt: Bool) async -> [Warning] {
         guard let doctor, awaitsReminders else { return warnings }
         let silence = await doctor.silence(isNight: isDose2Open, isReceipt: isReceipt)
@@ -114,8 +114,8 @@ struct Caller: Sendable {
         }
     }
 
-    /// Admits only the user the service runs for, and no caller unknown to the bus. A session bus admits nobody else,
-    /// but the service does not rely on that.
+    /// Admits only the user that the service runs for, and no caller unknown to the bus. A session bus admits nobody else, but
+    /// the service does not rely on that.
     static var policy: CallPolicy {
         CallPolicy(
             overload: ServiceError(

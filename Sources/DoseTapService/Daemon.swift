@@ -26,7 +26,7 @@ public enum Daemon {
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
         let environment = ProgramEdge.environment
-        // Without a service manager nobody but /proc could tell the command which program answers.
+        // Without a service manager only /proc can tell the command which program answers.
         let isKnownElsewhere = ["NOTIFY_SOCKET", "INVOCATION_ID"].contains { environment[$0] != nil }
         ProcessMemory.forbidDumps(hidesProcess: options.peer != nil || isKnownElsewhere)
         let journal = SystemJournal(identifier: "dosetapd", journalStream: environment["JOURNAL_STREAM"])

@@ -19,10 +19,10 @@ actor DaemonRun {
     private let loop: EventLoop
     private let desktop = Desktop()
     private let logger: Logger
-    /// No run of this process found the record locked.
+    /// True if no earlier run of this process found the record locked.
     private let isFirst: Bool
     private var keys: KeyKeeper?
-    /// A locked record was deleted, or the service was told to stop: nothing that comes later undoes that.
+    /// True once a locked record was deleted or the service was told to stop. Later events do not reset the flag.
     private let isEnding = Atomic(false)
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -72,7 +72,7 @@ actor DaemonRun {
         let remembered: [Event]
         let missing: String?
         let storePath: String
-        /// Keys of a removed record are still to go.
+        /// True if keys of a removed record still have to go.
         let hasLeftKeys: Bool
         let watches: [any Sendable]
     }
@@ -87,7 +87,7 @@ actor DaemonRun {
             on: loop, directories, environment, flags: options.settings, live: live, journal: journal)
         let path = options.store ?? directories.store
         let folder = FilePath.folder(of: path)
-        // A path named for one command may be mistyped: no folder is made there.
+        // A path named for one command may be mistyped: no folder is made for it.
         if !isNamed, access(folder, F_OK) == 0 { try SecureDirectory.prepare(folder) }
         let clock = SystemClock().read()
         var configuration = StoreConfiguration(
@@ -110,9 +110,9 @@ actor DaemonRun {
         self.keys = keys
         configuration.key = try await key(of: configuration, keys)
         let store = try Store.openForTheNight(configuration)
-        // Behind the opening, which knows what the record in place needs.
+        // The keys are looked for after the opening: only then it is known which keys the record in place needs.
         let leftKeys = await store.leftKeys()
-        // A service for a single caller may be the only one there ever is.
+        // A service for a single caller may be the last service ever to run, so it removes the keys now.
         if options.peer != nil { await keys.remove(left: leftKeys, besides: path) }
         let dueFile = isNamed ? nil : DueFile(runtime: directories.runtimeFolder)
         let due = options.peer == nil ? dueFile.map { DueFileKeeper(on: loop, $0, then: server) } : nil
@@ -187,10 +187,10 @@ actor DaemonRun {
             watches: [clockWatch])
     }
 
-    /// Files that others may read, since a backup was unpacked with other permissions or somebody changed them, are
-    /// closed before they are used, which is told.
+    /// Takes the rights of others to the files away before the files are used, and tells so. Such rights come from a backup
+    /// that was unpacked with other permissions, or from a person's change.
     private func closeModes(_ directories: XDGDirectories, store path: String) {
-        // A folder that was named may be the person's home.
+        // A named folder may be the person's home.
         var folders = [directories.config + "/dosetap"]
         var files = Store.files(of: path)
         let backups = FilePath.folder(of: path) + "/backups"
@@ -215,9 +215,9 @@ actor DaemonRun {
             [("DOSETAP_FILES", names), ("DOSETAP_REPAIRED", left ? "0" : "1")], left ? .error : .warning)
     }
 
-    /// The key of an encrypted store, from wherever it is kept; nil where the store is not encrypted.
+    /// Returns the key of an encrypted store, from any place that keeps it; nil for a store without encryption.
     private func key(of configuration: StoreConfiguration, _ keys: KeyKeeper) async throws -> StoreKey? {
-        // A list of a replacement that cannot be read is damage: the night goes on beside the record.
+        // An unreadable list of a replacement is damage: the night goes on beside the record.
         do { try Store.prepare(configuration) } catch {
             guard error.code == .damaged else { throw error }
         }
@@ -301,15 +301,15 @@ actor DaemonRun {
         comparison?.cancel()
         backups?.cancel()
         await watchdog?.stop()
-        // The engine first, so that an entry being recorded is finished and answered.
+        // The engine stops first, so that an entry being recorded is finished and answered.
         let isRecorded = await engine.stop()
         await server.stop()
         journal.send(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
         return isRecorded ? 0 : 1
     }
 
-    /// Compares the tables with the log now and once a day, at the lowest priority. Where the chain of the log is broken, its
-    /// repair is made ready first.
+    /// Compares the tables with the log now and once a day, at the lowest priority. If the chain of the log is broken, the
+    /// repair is prepared first.
     private func compareTables(of engine: Engine, isBroken: Bool) -> Task<Void, Never> {
         Task(executorPreference: loop.preference, priority: .utility) { [loop] in
             let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -364,7 +364,7 @@ actor DaemonRun {
 
     // MARK: Failing
 
-    /// The removal of a record that cannot be opened, where it is this service's to remove.
+    /// Returns the removal of a record that cannot be opened; nil if the failure is not one of the store.
     private func removal(_ store: String?, _ reason: StartFailure) -> Removal? {
         guard reason.concernsStore, let store, let directories = try? XDGDirectories(environment: environment) else {
             return nil
@@ -375,14 +375,14 @@ actor DaemonRun {
             due: isNamed ? nil : DueFile(runtime: directories.runtimeFolder))
     }
 
-    /// A service for one command, of a record that the command names: the reminders on file are another record's.
+    /// True for a service of one command on a record that the command names. The reminders on file are then another record's.
     private var isNamed: Bool { options.peer != nil && options.store != nil }
 
-    /// How long a service without a store answers with the reason before it is started again.
+    /// Time for which a service without a store answers with the reason before it is started again.
     private static let retryAfter: Duration = .seconds(60)
 
-    /// Answers every call with the reason: to a peer for as long as it stays, on a bus for a minute if the store cannot
-    /// be opened; then the service manager starts the service again.
+    /// Answers every call with the reason. A peer is answered as long as it stays. On a bus the service answers for a minute if
+    /// the store cannot be opened; then the service manager starts it again.
     private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
         if options.peer == nil, let error = error as? StoreError,
             [.keyLocked, .keyWrong, .noCipher].contains(error.code)
@@ -400,7 +400,8 @@ actor DaemonRun {
             guard reason.concernsStore else { return reason.exitCode }
         }
         do {
-            // Settings are read when it starts anew: SIGHUP changes nothing here, and must not end what can say why.
+            // Settings are read at the next start. SIGHUP changes nothing here, and must not end the service that gives the
+            // reason.
             let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { [stopping] number in
                 if number != SIGHUP { stopping.yield() }
             }
@@ -434,7 +435,7 @@ extension DaemonRun {
     /// The result of a run after which the record may be opened.
     static let unlocked: Int32 = -1
 
-    /// How often the places of the key that send no signal are looked at.
+    /// Interval of the looks at those places of the key that send no signal.
     private static let lookAgain: Duration = .seconds(60)
 
     /// Says on every channel that the record is locked, brings the reminders that were planned, and waits for the key. The
@@ -460,7 +461,7 @@ extension DaemonRun {
         return isUnlocked ? Self.unlocked : 0
     }
 
-    /// - Returns: whether the key has come; else the service was told to stop.
+    /// - Returns: true if the key has come; false if the service was told to stop or the record was deleted.
     private func awaitKey(
         _ path: String, _ reason: StartFailure, _ statement: String, _ record: LockedRecord, _ server: BusServer
     ) async throws -> Bool {
@@ -473,7 +474,8 @@ extension DaemonRun {
         try await server.serve(
             reason.interfaces(
                 removal: removal(path, reason),
-                // Who has put the key back calls again, and is not made to wait. A look that is due already is one.
+                // A caller who has put the key back calls again and must not wait for the next look. Several requests make one
+                // look.
                 asked: { look.yield() }
             ) { [keys] in
                 KeyKeeper.forgetHeldKey()

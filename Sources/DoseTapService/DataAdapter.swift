@@ -15,7 +15,7 @@ struct DataAdapter: Sendable {
     let queues: CallQueues
     let bundle: SupportBundle
     let journal: any JournalSink
-    /// Ends the service, after the record was removed.
+    /// Ends the service after the removal of the record.
     let end: @Sendable () async -> Void
 
     var interface: ExportedInterface {
@@ -70,7 +70,7 @@ struct DataAdapter: Sendable {
             ])
     }
 
-    /// What a caller is told. What disk and file did to the work is in the journal, too.
+    /// Returns the error for a caller. A fault of disk or file goes into the journal, too.
     private func failure(_ error: any Error, _ context: CallContext) -> BusError {
         if case .store(let fault, _)? = error as? EngineFailure, fault.isOfMachine {
             journal.send(JournalEntry(failed: context.member, fault))
@@ -205,7 +205,7 @@ struct DataAdapter: Sendable {
         } catch { throw failure(error, context) }
     }
 
-    /// Work on the machine's side, which asks the store only as a question does.
+    /// Runs work on the machine's side, which asks the store no more than a question does.
     private func act(
         _ context: CallContext, _ options: VariantEntries, _ work: @escaping @Sendable () async throws -> JSONObject
     ) async throws -> WireObject {
@@ -215,7 +215,7 @@ struct DataAdapter: Sendable {
         } catch { throw failure(error, context) }
     }
 
-    /// One after the other: two that need a first key make one.
+    /// Runs the calls one after the other: two calls that need a first key make only one.
     private func sign<Answer: Sendable>(
         _ context: CallContext, _ options: VariantEntries, _ work: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {

@@ -31,7 +31,7 @@ struct DiaryAdapter: Sendable {
             ] + endpoint.members(Contract.Diary.recordings) + properties.members)
     }
 
-    /// Saves a questionnaire; one option is its own, the others are those of every call.
+    /// Saves a questionnaire. One option belongs to the questionnaire, the others to every call.
     private func save(
         _ options: VariantEntries, _ own: String, _ context: CallContext,
         _ command: (String?) throws -> Command

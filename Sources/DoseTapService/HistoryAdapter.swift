@@ -52,7 +52,7 @@ struct HistoryAdapter: Sendable {
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
     }
 
-    /// A cursor is the start and the id of the last night of a page.
+    /// Returns true for a cursor: the start and the id of the last night of a page.
     private static func isCursor(_ text: String) -> Bool {
         let parts = text.split(separator: "|", omittingEmptySubsequences: false)
         return parts.count == 2 && (try? Instant(iso8601: parts[0])) != nil

@@ -4,10 +4,10 @@ internal import DoseTapSystem
 internal import Glibc
 internal import SystemdJournal
 
-/// Finds events in the journal that the service acknowledged while the log did not take them. It is asked only after a
-/// run that did not end well, before the service is ready, and for no longer than ``limit``.
+/// Finds events in the journal that the service acknowledged while the log did not take them. The journal is asked only after a
+/// run with a bad end, before the service is ready, and for no longer than ``limit``.
 enum JournalMemory {
-    /// How long the answer may take, in milliseconds.
+    /// Time limit of the answer, in milliseconds.
     private static let limit: Int32 = 2_000
     /// Most bytes read.
     private static let most = 4 << 20

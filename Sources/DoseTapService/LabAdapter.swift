@@ -4,7 +4,7 @@ internal import DoseTapEngine
 internal import DoseTapPlugins
 internal import SDBus
 
-/// The `Lab` interface: questions, plans, and what was kept of them.
+/// The `Lab` interface: questions, plans, and the answers about nights of plans.
 struct LabAdapter: Sendable {
     let endpoint: CommandEndpoint
 

@@ -9,18 +9,18 @@ final class LiveSystemEnvironment: SystemEnvironment {
     private struct Cache {
         var stamp: Stamp?
         var current: SystemZone
-        /// The zone named in the settings, else by `TZ`; nil is `/etc/localtime`.
+        /// The zone named in the settings, else by `TZ`; nil stands for `/etc/localtime`.
         var variable: String?
         var named: [String: Zone] = [:]
-        /// From the settings; nil is the locale's.
+        /// The style from the settings; nil for the locale's.
         var clockStyle: ClockStyle?
-        /// The reading for which the kernel was asked whether the clock is synchronised.
+        /// The reading for which the kernel was asked if the clock is synchronised.
         var asked: SystemClock.Reading?
-        /// When `/etc/localtime` was looked at, by the counter, in microseconds.
+        /// Time of the last look at `/etc/localtime` by the counter, in microseconds.
         var looked: Int64 = .min
     }
 
-    /// How long a look at `/etc/localtime` holds, in microseconds: one action asks for the zone a dozen times.
+    /// Time for which a look at `/etc/localtime` holds, in microseconds: one action asks for the zone a dozen times.
     private static let looksAgainAfter: Int64 = 2_000
 
     /// Identity of `/etc/localtime`.
@@ -47,9 +47,9 @@ final class LiveSystemEnvironment: SystemEnvironment {
     private let cache: Mutex<Cache>
 
     /// - Parameters:
-    ///   - fixed: the zone named in the settings; nil is the machine's.
+    ///   - fixed: the zone named in the settings; nil for that of `variable`, else the machine's.
     ///   - variable: value of `TZ`.
-    ///   - clockStyle: from the settings; nil is the locale's.
+    ///   - clockStyle: the style from the settings; nil for the locale's.
     init(
         deviceID: String, fixed: String?, variable: String?, clockStyle: ClockStyle?, files: ZoneFiles = ZoneFiles()
     ) {
@@ -77,7 +77,7 @@ final class LiveSystemEnvironment: SystemEnvironment {
 
     func zone() -> Zone { systemZone().zone }
 
-    /// The zone in force, and its fault where it is unknown.
+    /// Returns the zone in force, with its fault if the zone is unknown.
     func systemZone() -> SystemZone {
         let now = systemClock.counterMicroseconds
         return cache.withLock { cache in
@@ -92,7 +92,7 @@ final class LiveSystemEnvironment: SystemEnvironment {
         }
     }
 
-    /// Applies the settings; nil is the machine's zone, and the clock style of the locale.
+    /// Applies the settings; nil is the zone of `TZ`, else the machine's, and the clock style of the locale.
     func prefer(zone identifier: String?, clock: ClockStyle?) {
         let variable = identifier ?? environment
         cache.withLock { cache in

@@ -139,7 +139,7 @@ struct Metrics {
         gauge(name, help, [([], holds ? "1" : "0")])
     }
 
-    /// Seconds since 1970 UTC, to the millisecond; an unknown time is left out.
+    /// Adds seconds since 1970 UTC, to the millisecond; an unknown time is left out.
     private mutating func time(_ name: String, _ help: String, _ instant: Instant?) {
         guard let instant else { return }
         let milliseconds = max(0, instant.microseconds / 1_000)

@@ -47,9 +47,9 @@ actor SettingsKeeper {
         Self.log(configuration.complaints, to: journal)
     }
 
-    /// Hands the settings to those that need them, and keeps the file if it is in order.
+    /// Hands the settings to the parts that need them, and keeps the file if it is in order.
     ///
-    /// - Parameter thread: where files are read, locked, written and flushed from now on.
+    /// - Parameter thread: the thread on which files are read, locked, written and flushed from now on.
     func attach(
         _ engine: Engine, _ host: PluginHost, _ systemEnvironment: LiveSystemEnvironment, on thread: any FileThread
     ) async {
@@ -64,7 +64,7 @@ actor SettingsKeeper {
         await engine.update(sleepOrder: sleepOrder)
     }
 
-    /// The warning for `status`, known since the files were last read.
+    /// The warning for `status`, as of the last reading of the files.
     var warning: String? { configuration.loss }
 
     /// Runs work that may wait for a disk on the store's thread.
@@ -108,18 +108,18 @@ actor SettingsKeeper {
     /// The only place of the key of an encrypted record; nil for all.
     var keyPlace: KeyPlace? { KeyPlace(rawValue: configuration.settings[ServiceSettings.keyPlace]) }
 
-    /// Nil is the locale's.
+    /// The clock style; nil for the locale's.
     var clockStyle: ClockStyle? { ClockStyle(rawValue: configuration.settings[ServiceSettings.clock]) }
 
-    /// Nil is the locale's.
+    /// The language; nil for the locale's.
     var language: Language? { Language(rawValue: configuration.settings[ServiceSettings.language]) }
 
-    /// Speaks to the person as the settings say, else as the locale does.
+    /// Chooses the language for the person: that of the settings, else the locale's.
     private func chooseLanguage() {
         Speech.addressPerson(in: language ?? .ofLocale { environment[$0] })
     }
 
-    /// Whether a plugin runs; true unless it is switched off.
+    /// Returns true unless a plugin is switched off.
     func isEnabled(_ plugin: String) -> Bool { configuration.settings.plugins[plugin] ?? true }
 
     /// Every setting: key, value, source, default, range.
@@ -204,10 +204,10 @@ protocol FileThread: Sendable {
 
 /// Changes of settings at run time: written into the person's file, which is then read anew.
 extension SettingsKeeper {
-    /// Switches a plugin on or off, for good: the person's file is changed.
+    /// Switches a plugin on or off in the person's file.
     ///
-    /// - Throws: ``ServiceError``: `notFound`; `readOnly` when a policy decides, nothing is changed then, or when the file
-    ///   was not changed, the plugin is switched all the same until the settings are read anew.
+    /// - Throws: ``ServiceError``: `notFound`; `readOnly` if a policy decides, without any change; `readOnly` also if the file
+    ///   cannot be changed. In that case the plugin is switched all the same until the settings are read anew.
     func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
         if configuration.pluginSources[id]?.isLock == true { throw locked("plugins.\(id).enabled") }
         guard await host?.set(id, enabled: enabled) == true else {
@@ -239,7 +239,7 @@ extension SettingsKeeper {
         let isRead = (try? await reload()) != nil
         var receipt = JSONObject()
         receipt["id"] = .string(id)
-        // What another file has wrong keeps the settings from being read; the plugin is switched all the same.
+        // A fault in another file keeps the settings from being read; the plugin is switched all the same.
         receipt["enabled"] = .bool(isRead ? isEnabled(id) : enabled)
         receipt["written"] = .bool(true)
         receipt["file"] = .string(files.userFile)
@@ -247,13 +247,14 @@ extension SettingsKeeper {
         return receipt
     }
 
-    /// Changes one setting, for good.
+    /// Changes one setting in the person's file.
     ///
     /// - Parameters:
-    ///   - key: as ``rows()`` tells.
+    ///   - key: a key of ``rows()``.
     ///   - value: text, a truth value or a whole number.
-    /// - Throws: ``ServiceError``: `invalidInput` for an unknown key or a value it does not take, nothing is written then;
-    ///   `readOnly` when the file was not changed, or a policy decides.
+    /// - Throws: ``ServiceError``: `invalidInput` for an unknown key or a wrong value, without any change; `readOnly` if a
+    ///   policy decides or the file was not changed; the error of ``reload()`` with `written` if the change was written but not
+    ///   taken over.
     func set(_ key: String, to value: Variant) async throws -> JSONObject {
         let plugin = key.split(separator: ".")
         let isPluginLocked =
@@ -294,7 +295,7 @@ extension SettingsKeeper {
         return receipt(of: key)
     }
 
-    /// A setting that the machine's policy decides (R37.3).
+    /// Returns the error for a setting that the machine's policy decides (R37.3).
     private func locked(_ key: String) -> ServiceError {
         ServiceError(
             .readOnly, sent("Nothing was changed: the policy of this machine, \(files.policyFile), sets \(key)."),

@@ -4,7 +4,7 @@ internal import DoseTapEngine
 internal import DoseTapPlugins
 internal import SDBus
 
-/// The `Sleep` interface: what devices, other programs and the person tell of sleep.
+/// The `Sleep` interface: sleep as told by devices, other programs and the person.
 struct SleepAdapter: Sendable {
     let endpoint: CommandEndpoint
 

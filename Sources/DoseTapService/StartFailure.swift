@@ -7,14 +7,14 @@ internal import DoseTapText
 internal import SDBus
 internal import Synchronization
 
-/// Why the service could not start, in the words of the contract.
+/// The reason for a failed start, in the words of the contract.
 struct StartFailure: Sendable {
     let error: ServiceError
     let exitCode: Int32
-    /// The store cannot be opened, and nobody else has it open.
+    /// True if the store cannot be opened, and nobody else has it open.
     let concernsStore: Bool
 
-    /// - Parameter store: the path of the store, where it is known.
+    /// - Parameter store: the path of the store, if known.
     init(_ cause: any Error, store: String?) {
         concernsStore = cause is SystemFault || (cause as? StoreError).map { $0.code != .locked } ?? false
         switch cause {
@@ -22,7 +22,8 @@ struct StartFailure: Sendable {
             var told = ServiceError(cause, kept: false, sentence: ErrorText.sentence(cause, kept: false))
             if cause.code == .altered { told.details["store"] = store.map(JSONValue.string) }
             error = told
-            // The unit does not start again after 75. A service for one command ends by itself, and this one has to come then.
+            // The unit does not start again after 75. A service for one command ends by itself, and then this service has to
+            // start.
             exitCode = cause.code == .locked && !Store.isHeldByCommand(cause) ? 75 : 1
         case let cause as SystemFault:
             var facts = JSONObject()
@@ -54,27 +55,27 @@ struct StartFailure: Sendable {
     private static let wiped = ServiceError(
         .busy, sent("All data was deleted a moment ago, and the service starts anew. Nothing was recorded."))
 
-    /// What to do about it, for who started the service by hand or reads its journal.
+    /// The next step for a person who started the service by hand or reads its journal.
     var next: String? {
         ErrorText.next(after: error.kind, error.details, to: nil, moments: Moments(zone: .utc))
     }
 
-    /// The interfaces of a service that can only say why it is none: every method of the contract, each with that answer.
-    /// Only the removal of all data works without a record that can be read.
+    /// Returns the interfaces of a service that only gives the reason for its failure: every method answers with it. Only the
+    /// removal of all data works without a readable record.
     ///
     /// - Parameters:
-    ///   - asked: called after each call that was refused.
-    ///   - forget: called when the record was removed, before that is answered; whether no key is left that is to go.
-    ///   - end: called afterwards.
+    ///   - asked: called after each refused call.
+    ///   - forget: called after the removal of the record, before the answer; returns true unless a key that has to go is left.
+    ///   - end: called after the answer.
     func interfaces(
         removal: Removal?, asked: @escaping @Sendable () -> Void = {},
         forget: @escaping @Sendable () async -> Bool, end: @escaping @Sendable () async -> Void
     ) -> [ExportedInterface] {
         let isWiped = Atomic(false)
         let refusal: @Sendable (CallContext) -> BusError = { context in
-            // What is deleted is not locked any more. The service ends, and the next call starts one.
+            // A deleted record is not locked any more. The service ends, and the next call starts one.
             if isWiped.load(ordering: .relaxed) { return Self.wiped.busError }
-            // What follows may end this connection.
+            // `asked` may end this connection, so it is called after the answer.
             context.whenAnswered(asked)
             return error.busError
         }
@@ -104,7 +105,7 @@ struct Removal: Sendable {
     let wipe: StoreWipe
     let store: String
     let surface: String
-    /// Of an encrypted record, whose nights cannot be read without its key.
+    /// The reminders on file of an encrypted record, whose nights cannot be read without its key.
     let due: DueFile?
 
     func perform(_ options: WipeOptions) throws -> WipeReport {

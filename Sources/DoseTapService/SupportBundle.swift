@@ -6,15 +6,15 @@ internal import DoseTapPlugins
 internal import DoseTapSystem
 internal import SDBus
 
-/// What the service knows for somebody who helps. Nothing of it is free text: only words of the contract, counts, and
-/// values of settings that cannot be personal, so that nobody has to look for what must be hidden.
+/// Facts of the service for a person who helps. Nothing in the bundle is free text: only words of the contract, counts, and
+/// values of settings that cannot be personal, so that nobody has to look for text to hide.
 struct SupportBundle: Sendable {
     let engine: Engine
     let host: PluginHost
     let settings: SettingsKeeper
     let doctor: Doctor
 
-    /// Writes it into a file in memory that came with the call.
+    /// Writes the bundle into a file in memory that came with the call.
     ///
     /// - Returns: the receipt.
     func write(to file: UnixFD) async throws -> JSONObject {
@@ -65,7 +65,7 @@ struct SupportBundle: Sendable {
 }
 
 extension SettingsKeeper {
-    /// Every setting, with its value where that cannot be personal: a number, a truth value, one of a few words, the
+    /// Returns every setting, with its value if that cannot be personal: a number, a truth value, one of a few words, the
     /// default. Times of day, names, texts and paths are left out.
     func impersonal() -> [JSONValue] {
         configuration.entries.map { entry in

@@ -14,7 +14,7 @@ struct LoopDeadlineTimer: DeadlineTimer {
 
     private let listener: Listener
 
-    /// The handler, set after the timer exists.
+    /// Holds the handler, which is set after the timer exists.
     private final class Listener: Sendable {
         let handler = Mutex<@Sendable () -> Void>({})
 
@@ -34,7 +34,7 @@ struct LoopDeadlineTimer: DeadlineTimer {
     func arm(_ next: NextDue, _ clock: ClockReading) async throws {
         let next = next.reading
         if let wait = next.counted {
-            // Time has passed since the clocks were read; it is subtracted from the wait.
+            // The time since the clocks were read is subtracted from the wait.
             let passed = Duration.microseconds(self.clock.counterMicroseconds - clock.counterMicroseconds)
             try await counted.arm(after: max(.zero, wait - passed))
         } else {
@@ -66,8 +66,8 @@ actor Watchdog {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - check: answers when all is well.
-    ///   - isNeeded: asked when the check has not returned since the last ping: whether the service must stay alive.
+    ///   - check: returns without an error when all is well.
+    ///   - isNeeded: asked if the check has not returned since the last ping; true if the service must stay alive.
     /// - Returns: nil when no service manager asks for pings.
     init?(
         on loop: EventLoop, check: @escaping @Sendable () async throws -> Void,
@@ -88,7 +88,7 @@ actor Watchdog {
     private var due: UInt64 { UInt64(max(0, clock.read().bootMicroseconds)) + interval }
 
     private func ping() async {
-        // When the timer cannot be armed no ping is sent, and the service manager restarts the service.
+        // If the timer cannot be armed, no further ping is sent, and the service manager restarts the service.
         try? await timer?.arm(at: due)
         if isAsking {
             if await isNeeded() { SystemdNotify.watchdog() }

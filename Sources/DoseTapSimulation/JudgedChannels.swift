@@ -1,24 +1,24 @@
 internal import DoseTapDomain
 
-/// Checks the alarm of a simulated night: how long it may be silent while a ringing reminder is active.
+/// Checks the alarm of a simulated night: its silence while a ringing reminder is active.
 struct JudgedAlarm {
-    /// From one ring to the next, with a second to spare.
+    /// The longest time from one ring to the next, with a second to spare.
     private static let pause: Duration = .seconds(9)
-    /// How long it may be silent after a failure. The service retries once a minute.
+    /// The longest silence after a failure. The service retries once a minute.
     private static let timeout: Duration = .seconds(61)
 
-    /// Longest pause of a voice that failed.
+    /// The longest pause of a voice that failed.
     private static let rest: Duration = .seconds(481)
 
     private let ladder: AlarmLadder
     private var isDead = false
     private var aliveSince = Instant.min
-    /// Since when an alarm that can ring is active while the service runs.
+    /// The instant from which an alarm that can ring is active while the service runs.
     private var since: Instant?
     private var lastRing: Instant?
-    /// Since when an alarm is active, whatever happened meanwhile.
+    /// The instant from which an alarm is active, whatever happened meanwhile.
     private var requiredSince: Instant?
-    /// When the last ringing reminder was delivered, and whether it was heard.
+    /// The time of the last ringing reminder, and if it was heard.
     private var notifiedAt = Instant.min
     private var isHeard = false
     private var hasReportedSilence = false
@@ -33,34 +33,34 @@ struct JudgedAlarm {
     /// Restarts the waits: the service was away, or something unplanned happened.
     mutating func begin() { (since, lastRing) = (nil, nil) }
 
-    /// No clock counted for a while, which no reading shows.
+    /// Adds a pause in which no clock counted, which no reading shows.
     mutating func pause(_ length: Duration) {
         begin()
         requiredSince = requiredSince.map { $0 + length }
         if aliveSince > .min { aliveSince = aliveSince + length }
     }
 
-    /// The alarm was due no earlier, by what is known now: its steps count from then.
+    /// Moves the start of the steps: by present knowledge the alarm was due no earlier.
     mutating func begin(notBefore instant: Instant) { requiredSince = requiredSince.map { max($0, instant) } }
 
-    /// The alarm has another time: its steps count from then.
+    /// Starts the steps anew: the alarm has another time.
     mutating func plan() {
         begin()
         requiredSince = nil
     }
 
-    /// A ringing reminder was delivered.
+    /// Notes the delivery of a ringing reminder.
     mutating func notify(at: Instant) { (notifiedAt, isHeard) = (at, false) }
 
-    /// It rang, or was spoken, and could be heard.
+    /// Notes a ring or a text that could be heard.
     mutating func ring(at: Instant) { (lastRing, isHeard) = (at, true) }
 
     private func delay(_ rung: EscalationStep) -> Duration? { ladder.delays[rung] }
 
     /// - Parameters:
-    ///   - isRequired: whether an alarm must be active now.
-    ///   - isAnswered: whether none may be active: earlier sound does not count for the next alarm.
-    /// - Returns: whether it has been silent for too long; once for each alarm.
+    ///   - isRequired: true if an alarm must be active now.
+    ///   - isAnswered: true if no alarm may be active: earlier sound does not count for the next alarm.
+    /// - Returns: true if the alarm has been silent for too long; once for each alarm.
     mutating func isTooSilent(isRequired: Bool, isAnswered: Bool, at: Instant) -> Bool {
         if isAnswered { isHeard = false }
         guard isRequired, let first = [delay(.sound), delay(.speech)].compactMap(\.self).min() else {
@@ -92,13 +92,13 @@ extension NightJudge {
             judgeVoice(purpose, entry)
             guard purpose != Self.calling else { continue }
             judgeSilence(entry.clock, entry.at)
-            // Spoken or played: it was heard.
+            // A text or a tone that worked was heard.
             if worked { alarm.ring(at: entry.at) }
         }
         judgeSilence(clock, at)
     }
 
-    /// Programs of the person that a step of the ladder ran.
+    /// The purpose of the person's programs that a step of the ladder ran.
     static let calling = "calling"
 
     private mutating func judgeVoice(_ purpose: String, _ entry: Timeline.Entry) {
@@ -120,9 +120,9 @@ extension NightJudge {
     }
 }
 
-/// Checks the screen of a simulated night: its notifications, and how long it may be empty against the plan.
+/// Checks the screen of a simulated night: its notifications, and the time for which it is empty against the plan.
 struct JudgedScreen {
-    /// How long a screen that works again may lack earlier reminders. The service retries at least once a minute.
+    /// The longest lack of earlier reminders on a screen that works again. The service retries at least once a minute.
     private static let timeout: Duration = .seconds(61)
 
     /// The present notifications.
@@ -131,7 +131,7 @@ struct JudgedScreen {
     private var shown: [NightJudge.Notified: Instant] = [:]
     private var isDead = false
     private var aliveSince = Instant.min
-    /// Since when it is empty against the plan while the service runs.
+    /// The instant from which the screen is empty against the plan while the service runs.
     private var blankSince: Instant?
     private var hasReportedBlank = false
 
@@ -141,7 +141,7 @@ struct JudgedScreen {
     }
 
     /// - Parameter disturbed: time of the last unplanned event: a notification from before may come again.
-    /// - Returns: whether it was there already, or was withdrawn without a reason.
+    /// - Returns: true if the notification was there already, or was withdrawn without a reason.
     mutating func show(_ notified: NightJudge.Notified, at: Instant, disturbed: Instant) -> Bool {
         let before = shown.updateValue(at, forKey: notified)
         return !active.insert(notified).inserted || before.map { $0 > disturbed } ?? false
@@ -149,12 +149,12 @@ struct JudgedScreen {
 
     mutating func withdraw(_ notified: NightJudge.Notified) { active.remove(notified) }
 
-    /// No clock counted for a while, so that the service retries so much later.
+    /// Adds a pause in which no clock counted, so that the service retries so much later.
     mutating func pause(_ length: Duration) {
         if aliveSince > .min { aliveSince = aliveSince + length }
     }
 
-    /// The machine was started anew.
+    /// Empties the screen: the machine was started anew.
     mutating func clear() { active = [] }
 
     /// Restarts the waits: the service was away, or something unplanned happened.
@@ -163,7 +163,7 @@ struct JudgedScreen {
     func wasShown(_ notified: NightJudge.Notified) -> Bool { shown[notified] != nil }
 
     /// - Parameter owed: urgency of the reminder of the window that must be shown; nil: none.
-    /// - Returns: whether none of that urgency was shown for too long; once for each time.
+    /// - Returns: true if none of that urgency was shown for too long; once for each time.
     mutating func isBlank(owed: ReminderID.Urgency?, at: Instant) -> Bool {
         guard let owed,
             !active.contains(where: { $0.item.id.isOfWindow && $0.item.id.urgency >= owed })
@@ -182,7 +182,7 @@ struct JudgedScreen {
 }
 
 extension NightJudge {
-    /// Checks that the screen is true and shows at most one reminder of the window, and one as long as one is due.
+    /// Checks that the screen is true, shows at most one reminder of the window, and shows one as long as one is due.
     mutating func judgeScreen(_ clock: ClockReading, _ at: Instant) {
         if isBehind { fold() }
         for notified in screen.active {
@@ -215,9 +215,9 @@ extension NightJudge {
         return elapsed.most < DoseWindow.opens ? .early : nil
     }
 
-    /// Urgency of the reminder that must be shown: of the delivered ones in the present plan, true whatever the service
-    /// has noticed of its clocks, and not answered by a dose, skip or snooze since. The service's own state is not
-    /// used.
+    /// Returns the urgency of the reminder that must be shown. The delivered reminders of the present plan count that
+    /// are true whatever the service has noticed of its clocks, and that no dose, skip or snooze has answered since.
+    /// The service's own state is not used.
     private func mustBeActive(_ clock: ClockReading, _ at: Instant) -> ReminderID.Urgency? {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return nil }
         if isAlarmOwed(clock, at) { return .critical }
@@ -230,8 +230,8 @@ extension NightJudge {
         return active.map(\.id.urgency).max()
     }
 
-    /// Whether a reminder may be shown: delivered, planned, and true by what the service can have noticed of its
-    /// clocks.
+    /// Returns true if a reminder may be shown: delivered, planned, and true by what the service can have noticed of
+    /// its clocks.
     func mayStand(_ clock: ClockReading, _ at: Instant, _ isMeant: (ReminderID) -> Bool) -> Bool {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return false }
         return unanswered(night).contains { item in

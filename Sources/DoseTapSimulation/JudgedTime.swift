@@ -4,7 +4,7 @@ internal import DoseTapEngine
 /// Time since the doses of a simulated night, computed independently of the engine, from the readings of the machine's
 /// clocks and from true time, which no machine has.
 struct JudgedTime {
-    /// The time since a dose by the machine's clocks: two figures where they are in doubt.
+    /// The time since a dose by the machine's clocks: two figures if the clocks are in doubt.
     struct Figures: Hashable {
         let least: Duration
         let most: Duration
@@ -19,26 +19,26 @@ struct JudgedTime {
 
     /// Time since a dose.
     struct Elapsed {
-        /// The figures that the service may use: two where it need not have noticed a change of its clocks yet.
+        /// The figures that the service may use: more than one if it need not have noticed a change of its clocks yet.
         let figures: [Figures]
-        /// In true time.
+        /// The true time since the dose.
         let passed: Duration
 
-        /// The least figure that it may use.
+        /// The least figure that the service may use.
         var least: Duration { figures.map(\.least).min() ?? passed }
         /// Upper bound of the shorter figure.
         var leastAtMost: Duration { figures.map(\.least).max() ?? passed }
-        /// The greatest figure that it may use.
+        /// The greatest figure that the service may use.
         var most: Duration { figures.map(\.most).max() ?? passed }
         /// Lower bound of the longer figure.
         var mostAtLeast: Duration { figures.map(\.most).min() ?? passed }
 
-        /// Whether there is no doubt, whatever it noticed.
+        /// True if there is no doubt, whatever the service noticed.
         var isCertain: Bool { figures.allSatisfy(\.isCertain) }
-        /// Whether there is doubt, whatever it noticed.
+        /// True if there is doubt, whatever the service noticed.
         var isDoubtful: Bool { !figures.contains(where: \.isCertain) }
 
-        /// Whether the window may be open: it opens by the shorter figure, and closes by the longer.
+        /// True if the window may be open. The window opens by the shorter figure, and closes by the longer.
         var mayBeOpen: Bool { figures.contains { $0.least >= DoseWindow.opens && $0.most < DoseWindow.closes } }
     }
 
@@ -59,9 +59,9 @@ struct JudgedTime {
         marks.append(Mark(event: event.id, at: entry.at, clock: entry.clock, readings: clocks.readings.count))
     }
 
-    /// - Parameter recordsClocks: whether the service records what it reads of its clocks, as it does for an open window;
-    ///   else it knows only what its entries say of them.
-    /// - Returns: nil when the dose was not recorded in this night.
+    /// - Parameter recordsClocks: true if the service records its readings of the clocks, as it does for an open
+    ///   window; else it knows only what its entries say of them.
+    /// - Returns: nil if the dose was not recorded in this night.
     func elapsed(
         since dose: Dose, _ clock: ClockReading, at: Instant, _ clocks: JudgedClocks, recordsClocks: Bool
     ) -> Elapsed? {
@@ -72,27 +72,27 @@ struct JudgedTime {
         let now = JudgedClocks.Reading(at: at, clock: clock, isNoticed: false)
         let all = figures(marks[first...], since.lazy.map(\.clock), clock, ago)
         func noticed(_ isNoticed: (JudgedClocks.Reading) -> Bool) -> Figures {
-            // Searched one by one, since a slewed clock differs at each reading.
+            // The readings are searched one by one, since a slewed clock differs at each reading.
             withoutActuallyEscaping(isNoticed) {
                 self.figures(marks[first...], since.lazy.filter($0).map(\.clock), clocks.asNoticed(now, $0), ago)
             }
         }
-        // It need not know a reading it has not made; but in doubt it must read its clocks.
+        // The service need not know a reading it has not made; but in doubt it must read its clocks.
         let known = noticed(\.isNoticed)
         let latest = known.isCertain ? known : noticed { clocks.isNoticed($0, by: at) }
-        // What it reads just now it knows, though it has not read what came between.
+        // The service knows its present reading, though it has not read what came between.
         let present = figures(marks[first...], since.lazy.filter(\.isNoticed).map(\.clock), clock, ago)
         let recorded = figures(marks[first...], marks[first...].dropFirst().map(\.clock), clock, ago)
         var candidates = [all]
         for figures in [latest, present] + (recordsClocks ? [] : [recorded]) where !candidates.contains(figures) {
             candidates.append(figures)
         }
-        // A time that was named while the wall clock was not synchronised is in doubt once that is corrected.
+        // A time that was named while the wall clock was not synchronised is in doubt once that clock is corrected.
         let isRight: (JudgedClocks.Reading) -> Bool = {
             $0.clock.isSynchronised && $0.clock.bootID == mark.clock.bootID
         }
         if ago > .zero, !mark.clock.isSynchronised {
-            // By the first correction, or the first that it read.
+            // The correction is the first one, or the first one that the service read.
             let corrections = [since.first(where: isRight), since.first { $0.isNoticed && isRight($0) }]
             for correction in Set(corrections.compactMap { $0.map { $0.ahead - mark.clock.ahead } })
             where correction > Self.noise || correction < .zero - Self.noise {
@@ -101,7 +101,7 @@ struct JudgedTime {
                 }
             }
         }
-        // A named time for which both clocks agree to a second may go by either.
+        // A named time for which both clocks agree to a second may go by either clock.
         let gain = clock.ahead - mark.clock.ahead
         if ago > .zero, clock.bootID == mark.clock.bootID, gain > .seconds(-1), gain < .seconds(1), gain != .zero {
             candidates.append(Figures(all.least + gain))
@@ -111,7 +111,7 @@ struct JudgedTime {
 
     /// - Parameters:
     ///   - marks: the recorded readings, the dose first.
-    ///   - since: the readings after it.
+    ///   - since: the readings after the dose.
     private func figures(
         _ marks: ArraySlice<Mark>, _ since: some Sequence<ClockReading>, _ now: ClockReading, _ ago: Duration
     ) -> Figures {
@@ -123,7 +123,7 @@ struct JudgedTime {
         let first =
             dose.isSynchronised ? dose : synchronised(in: dose.bootID)
         if dose.bootID == now.bootID {
-            // Within a boot the counter counts, whatever the wall clock was set to; but if that went ahead of the
+            // Within a boot the counter counts, whatever the wall clock was set to. If the wall clock went ahead of the
             // counter, the counter may have paused.
             return Self.figures(ago + dose.counted(to: now), since: first ?? dose, now)
         }
@@ -156,22 +156,22 @@ struct JudgedClocks {
     struct Reading {
         let at: Instant
         let clock: ClockReading
-        /// Whether the service read them, too.
+        /// True if the service read the clocks, too.
         var isNoticed: Bool
-        /// Its number: two readings may have the same instant.
+        /// The number of the reading: two readings may have the same instant.
         var number = -1
-        /// Whether the change lasted long enough to be noticed by a service that looks for it.
+        /// True if the change lasted long enough to be noticed by a service that looks for it.
         var isOld = false
 
         var ahead: Duration { clock.ahead }
     }
 
-    /// How long a running service may take to notice a change without a notification: synchronisation or slewing.
+    /// The time in which a running service notices a change without a notification: synchronisation or slewing.
     private static let timeout: Duration = .seconds(301)
 
     /// Readings that differ from the one before.
     private(set) var readings: [Reading] = []
-    /// Since when service and machine run.
+    /// The instant from which service and machine run.
     private var awakeSince = Instant.min
 
     mutating func note(_ clock: ClockReading, at: Instant, isNoticed: Bool) {
@@ -220,7 +220,7 @@ struct JudgedClocks {
 }
 
 extension ClockReading {
-    /// Lead of the wall clock over the counter; only its changes within a boot have a meaning.
+    /// Lead of the wall clock over the counter. Only the changes of the lead within a boot have a meaning.
     fileprivate var ahead: Duration { wall - Instant(seconds: 0) - .microseconds(counterMicroseconds) }
 
     /// Counted time until another reading in the same boot.
@@ -228,7 +228,7 @@ extension ClockReading {
         .microseconds(other.counterMicroseconds - counterMicroseconds)
     }
 
-    /// Whether only time has passed between both.
+    /// Returns true if only time has passed between both readings.
     fileprivate func shows(asMuchAs other: ClockReading) -> Bool {
         bootID == other.bootID && isSynchronised == other.isSynchronised && ahead == other.ahead
     }

@@ -4,7 +4,7 @@ internal import DoseTapDomain
 extension NightJudge {
     /// Checks that every due reminder was delivered, once everything that follows from this moment has happened.
     ///
-    /// - Parameter isNoticed: whether the service read its clocks.
+    /// - Parameter isNoticed: true if the service read its clocks.
     mutating func settle(
         clock: ClockReading, at: Instant, dead: Set<SimulatedChannel>, isNoticed: Bool = true
     ) {
@@ -14,7 +14,7 @@ extension NightJudge {
         for notified in fresh where !dead.contains(.notifications) && !screen.wasShown(notified) {
             // The screen has one place: of reminders due at the same moment the last is shown.
             if fresh.contains(where: { $0.follows(notified) && screen.wasShown($0) }) { continue }
-            // A more urgent one stays there.
+            // A more urgent reminder stays there.
             if screen.active.contains(where: { $0.item.id.urgency > notified.item.id.urgency }) { continue }
             verdict.complain(.missed, "\(notified.item.id.rawValue) did not reach the screen at \(at.iso8601)")
         }
@@ -37,7 +37,7 @@ extension NightJudge {
             miss(item, of: night, "at \(at.iso8601)")
         }
         guard isAlarmOwed(clock, at) else { return }
-        // When the longer figure is past the closing only repeats are left; the next comes within five minutes.
+        // Past the closing by the longer figure only repeats are left. The next one comes within five minutes.
         if let elapsed = elapsed(clock, at), elapsed.mostAtLeast >= DoseWindow.closes, at - disturbed < .minutes(5) {
             return
         }
@@ -48,7 +48,8 @@ extension NightJudge {
         if !rang { miss(alarm, of: night, "though the window is open, at \(at.iso8601)") }
     }
 
-    /// Whether an alarm must ring now: from its moment by the longer figure, until the window has closed by the shorter.
+    /// Returns true if an alarm must ring now: from its moment by the longer figure, until the window has closed by the
+    /// shorter.
     func isAlarmOwed(_ clock: ClockReading, _ at: Instant) -> Bool {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return false }
         return elapsed.mostAtLeast >= max(night.alarm, DoseWindow.opens) && elapsed.leastAtMost < DoseWindow.closes
@@ -61,13 +62,13 @@ extension NightJudge {
 }
 
 extension NightJudge.Notified {
-    /// Whether it replaces another one of the same moment.
+    /// Returns true if the reminder replaces another one of the same moment.
     fileprivate func follows(_ other: Self) -> Bool {
         self != other && session == other.session && item.id.isOfWindow && other.item.id.isOfWindow
             && item.due >= other.item.due && item.id.urgency >= other.item.id.urgency
     }
 
-    /// Whether it is delivered instead of another one of the same window.
+    /// Returns true if the reminder is delivered instead of another one of the same window.
     fileprivate func outranks(_ other: Self) -> Bool {
         session == other.session && item.id.isOfWindow && item.due != other.item.due
             && (item.id.urgency, item.due) > (other.item.id.urgency, other.item.due)
@@ -76,8 +77,8 @@ extension NightJudge.Notified {
 
 /// Checks of reasons: a reminder may be dropped only for a true reason.
 extension NightJudge {
-    /// Whether the reason for dropping a reminder is true when it is given. That a more urgent one was delivered in its
-    /// place is checked later, after all deliveries of the moment.
+    /// Returns true if the reason for dropping a reminder is true when it is given. A later check, after all deliveries
+    /// of the moment, finds out if a more urgent one was delivered in its place.
     func isTrue(_ reason: ReminderDrop, of notified: Notified, _ entry: Timeline.Entry) -> Bool {
         let night = night.flatMap { $0.id == notified.session ? $0 : nil }
         let isUnresolved = night.map { $0.isOpen && $0.hasUnresolvedWindow } ?? false
@@ -92,8 +93,8 @@ extension NightJudge {
             return wasDue && elapsed.leastAtMost >= DoseWindow.closes
         case .resolved: return !isUnresolved
         case .tooLate:
-            // Announcements of the closing use the longer figure; by the shorter the window may not be open. That it
-            // has closed stays true.
+            // Announcements of the closing use the longer figure. By the shorter figure the window may not be open. The
+            // announcement that the window has closed stays true.
             return notified.item.id != .windowClosed && wasDue
                 && elapsed(entry.clock, entry.at).map { $0.least < DoseWindow.opens } ?? false
         case .disabled: return false
@@ -117,7 +118,7 @@ extension NightJudge {
     }
 }
 
-/// Checks of doses: none is recorded too near another, or as one too many, without a question and its answer.
+/// Checks of doses: a dose too near another, or one too many, is recorded only after a question and its answer.
 extension NightJudge {
     /// - Parameter before: the night before the event.
     mutating func judgeDose(_ event: Event, _ before: Session, _ entry: Timeline.Entry) {
@@ -141,7 +142,7 @@ extension NightJudge {
     private static let aboutTime: Set<Confirmation> = [.early, .late, .clockSuspect]
 
     private static func question(_ figures: JudgedTime.Figures, onceNightly: Bool) -> Confirmation? {
-        // Without a window only the other dose can be too near.
+        // A night with one dose has no window. Only the other dose can be too near.
         if onceNightly { return figures.least < DoseWindow.opens ? .early : nil }
         if figures.most < DoseWindow.opens { return .early }
         if figures.least >= DoseWindow.closes { return .late }

@@ -3,7 +3,7 @@ internal import DoseTapEngine
 
 /// Checks the reminders of a simulated night.
 ///
-/// It uses the plan and the night's events, not the engine's decisions.
+/// The judge uses the plan and the night's events, not the engine's decisions.
 struct NightJudge {
     struct Notified: Hashable {
         let session: SessionID
@@ -19,42 +19,42 @@ struct NightJudge {
     private var current: SessionID?
     /// The night of the newest event, as of the last check and without the newest facts of reminders.
     private(set) var night: Session?
-    /// Its reminders, updated with every entry.
+    /// The planned reminders of that night.
     private(set) var plan: [ReminderPlan.Item] = []
-    /// Facts of reminders came since the night was folded.
+    /// True if facts of reminders came since the night was folded.
     private(set) var isBehind = false
-    /// Delivered since the last check; on the screen if that works.
+    /// The reminders delivered since the last check; they are on the screen if that works.
     var fresh: [Notified] = []
-    /// Dropped since the last check because a more urgent one was delivered.
+    /// The reminders dropped since the last check because a more urgent one was delivered.
     var outranked: [Notified] = []
     var missed: Set<Notified> = []
     var screen = JudgedScreen()
     var alarm: JudgedAlarm
-    /// Sounds and speech since the last check, and whether they could be heard.
+    /// Sounds and speech since the last check, and if they could be heard.
     private(set) var voices: [(purpose: String, worked: Bool, entry: Timeline.Entry)] = []
-    /// Delivered before: a later delivery only has to be true. It may be early by then, if the clock was set back in
-    /// between.
+    /// The delivered reminders, by the number of the entry. A later delivery only has to be true: it may be early by
+    /// then, if the clock was set back in between.
     private var notifiedOnce: [Notified: Int] = [:]
-    /// Delivered in doubt, before the shorter figure reached it.
+    /// The reminders delivered in doubt, before the shorter figure reached them.
     private var notifiedAhead: Set<Notified> = []
     /// Time of the last delivery of each, in true time.
     private var notifiedAt: [Notified: Instant] = [:]
-    /// Snoozes, by count.
+    /// Snoozes, by the number of the entry.
     private var snoozes: [EventID: Int] = [:]
-    /// Number of entries so far: the order where the clock does not show it.
+    /// Number of entries so far: the order if the clock does not show it.
     private var count = 0
     private var complained: Set<Notified> = []
     /// Time of the last unplanned event. A reminder due before it must have been delivered before it: see
-    /// ``settle(clock:at:dead:)``, which is called before and after.
+    /// ``settle(clock:at:dead:isNoticed:)``, which is called before and after.
     private(set) var disturbed = Instant.min
-    /// When the last event was recorded.
+    /// The time of the last recorded event.
     private var recordedAt: Instant?
-    /// How long no clock counted over a restart of the machine, if the clocks do not show it afterwards.
+    /// The time for which no clock counted over a restart of the machine, if the clocks do not show it afterwards.
     private var uncounted: Duration?
     private var isDoubtful = false
     /// Text on the screen.
     private var shownWords: String?
-    /// Already reported.
+    /// The texts that are reported already.
     private var wrongWords: Set<String> = []
 
     /// - Parameter ladder: times of the alarm's steps.
@@ -153,13 +153,13 @@ struct NightJudge {
         alarm.begin()
     }
 
-    /// A step of the alarm's ladder; nil for what a program did about something else.
+    /// Returns the step of the alarm's ladder; nil for a program that ran for something else.
     private static func step(_ purpose: String, _ path: String) -> String? {
         guard purpose == "hook" else { return purpose }
         return path.contains("/alarm/") || path.contains("/partner/") ? calling : nil
     }
 
-    /// Whether a reminder was delivered, and not snoozed since.
+    /// Returns true if a reminder was delivered, and not snoozed since.
     func isUnanswered(_ notified: Notified, in night: Session) -> Bool {
         guard let notified = notifiedOnce[notified] else { return false }
         return !night.snoozes.contains { snoozes[$0.event.id].map { $0 > notified } ?? false }
@@ -172,8 +172,9 @@ struct NightJudge {
         judge(notified, entry)
         notifiedOnce[notified] = count
         if let before = notifiedAt.updateValue(entry.at, forKey: notified) {
-            // A reminder delivered by the longer figure may have to be delivered again, by the figure that turned out
-            // right; or in another doubt, if it was not due at its first delivery by present knowledge.
+            // A reminder delivered by the longer figure may have to be delivered again by the figure that turned out
+            // right. It may also come again in another doubt, if by present knowledge it was not due at its first
+            // delivery.
             let isDue = lateness(notified.item, entry.clock, entry.at, \.leastAtMost) >= .seconds(-1)
             let then = lateness(notified.item, entry.clock, entry.at, \.mostAtLeast) - (entry.at - before)
             if !(notifiedAhead.contains(notified) && isDue), then >= .seconds(-60) {
@@ -199,8 +200,8 @@ struct NightJudge {
         verdict.complain(.late, "\(notified.item.id.rawValue) \(when(entry))")
     }
 
-    /// Whether a reminder is in the plan of a night: in doubt the alarm is repeated until the window has closed by the
-    /// shorter figure.
+    /// Returns true if a reminder is in the plan of a night. In doubt the alarm is repeated until the window has closed
+    /// by the shorter figure.
     private func isPlanned(_ item: ReminderPlan.Item, in night: Session) -> Bool {
         guard item.id == .alarmRepeat, let dose1 = night.dose1, item.due - dose1.at >= DoseWindow.closes else {
             return plan.contains(item)
@@ -239,7 +240,8 @@ struct NightJudge {
         let isAhead = notifiedOnce[notified] == nil && !reached(notified.item, entry.clock, entry.at)
         let night = night.flatMap { $0.id == notified.session ? $0 : nil }
         if !notified.item.id.isOfWindow {
-            // Not of the window: it depends on the wall clock, and on whether the night still awaits a check-in.
+            // A reminder outside the window depends on the wall clock, and on whether the night still awaits a
+            // check-in.
             fault = night?.awaitsCheckIn != true ? .afterResolved : isAhead ? .early : nil
         } else if let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(entry.clock, entry.at) {
             if notified.item.id == .windowClosed {
@@ -262,7 +264,7 @@ struct NightJudge {
             since: dose, entry.clock, at: entry.at, clocks, recordsClocks: night.hasUnresolvedWindow)
     }
 
-    /// Whether the wall clock after a start is before the newest entry, and not synchronised.
+    /// Returns true if the wall clock after a start is before the newest entry, and not synchronised.
     func isBehindRecord(_ clock: ClockReading) -> Bool {
         guard !clock.isSynchronised, let night else { return false }
         return events[night.id]?.contains { $0.clock.bootID != clock.bootID && $0.clock.wall > clock.wall } ?? false
@@ -275,7 +277,8 @@ struct NightJudge {
             since: dose1, clock, at: at, clocks, recordsClocks: night.hasUnresolvedWindow)
     }
 
-    /// How long ago a reminder had to be delivered: in doubt by the shorter figure, though it may come by the longer.
+    /// Returns the time since a reminder had to be delivered: in doubt by the shorter figure, though it may come by the
+    /// longer.
     ///
     /// - Parameter passed: the figure that counts.
     func lateness(
@@ -287,7 +290,7 @@ struct NightJudge {
         return elapsed[keyPath: passed] - (item.due - dose1.at)
     }
 
-    /// Whether a reminder may be delivered.
+    /// Returns true if a reminder may be delivered.
     func reached(_ item: ReminderPlan.Item, _ clock: ClockReading, _ at: Instant) -> Bool {
         guard item.id.isOfWindow else { return clock.wall >= item.due }
         guard let dose1 = night?.dose1, let elapsed = elapsed(clock, at) else { return true }
@@ -333,7 +336,7 @@ struct NightJudge {
 }
 
 extension EventPayload {
-    /// Whether it answers a reminder, or withdraws an answer: retries end then.
+    /// True if the event answers a reminder, or withdraws an answer: retries end then.
     var endsNotifying: Bool {
         switch self {
         case .doseRecorded, .doseSkipped, .snoozeRecorded, .actionUndone, .entryDeleted: true
@@ -347,6 +350,6 @@ extension Phase {
 }
 
 extension ReminderID {
-    /// Whether its text says that dose 2 can be taken.
+    /// True if the text of the reminder says that dose 2 can be taken.
     fileprivate var saysTake: Bool { isOfWindow && self != .windowClosed }
 }

@@ -8,13 +8,13 @@ public actor NightSimulation {
     /// The parts of a simulation.
     public struct Parts: Sendable {
         public var executor: any SerialExecutor
-        /// Only the simulation moves its clocks.
+        /// The machine. Only the simulation moves its clocks.
         public var machine: SimulatedMachine
-        /// Open, and not used elsewhere.
+        /// The store: open, and not used elsewhere.
         public var store: any EventStore
         /// The plugins, made anew for each run of the service.
         public var plugins: @Sendable (Engine, PluginHost) -> SimulatedPlugins
-        /// For engine and host.
+        /// The logger of engine and host.
         public var logger: Logger
 
         public init(
@@ -31,7 +31,7 @@ public actor NightSimulation {
 
     /// The result of a night.
     public struct Outcome: Sendable {
-        /// In order.
+        /// The entries of the night, in order.
         public let timeline: [Timeline.Entry]
         public let verdict: NightVerdict
         /// Status at the end.
@@ -42,11 +42,11 @@ public actor NightSimulation {
 
     /// The service armed its timer for the present again and again.
     public struct Spinning: Error {
-        /// By the wall clock.
+        /// The present by the wall clock.
         public let now: Instant
     }
 
-    /// How often the service may arm its timer for the present before that is a fault.
+    /// The most times in a row that the service may arm its timer for the present. More is a fault.
     private static let mostAtOnce = 50
 
     private let parts: Parts
@@ -92,7 +92,8 @@ public actor NightSimulation {
         (seen, judge) = ([], NightJudge(ladder: script.ladder))
         for step in script.steps {
             try await pass(to: step.at)
-            // Earlier reminders must be delivered before: an act that wakes the service must not hide that it slept.
+            // Earlier reminders must be delivered before: an act that wakes the service must not hide that the service
+            // slept.
             await look()
             try await perform(step.act)
         }
@@ -149,7 +150,7 @@ public actor NightSimulation {
 
     /// Checks the entries since the last check.
     ///
-    /// - Parameter isNoticed: whether the service read its clocks.
+    /// - Parameter isNoticed: true if the service read its clocks.
     private func look(isNoticed: Bool = false) async {
         let new = timeline.take()
         seen += new
@@ -283,8 +284,8 @@ private struct SimulatedLife {
     /// Turns of the loop after which a new task is visible as running.
     private static let turns = 8
 
-    /// Returns when everything that follows from this moment has happened. A plugin also works in tasks of its own, of which
-    /// only what it asks for is seen.
+    /// Returns when everything that follows from this moment has happened. A plugin also works in tasks of its own;
+    /// only their requests are seen.
     func quiet() async {
         var (calm, seen) = (0, await host.requests)
         while calm < 2 {
@@ -294,7 +295,7 @@ private struct SimulatedLife {
             let isBusy = hostIsBusy || engineIsBusy
             calm = isBusy || requests != seen ? 0 : calm + 1
             seen = requests
-            // Most often the store works, on a thread of its own: wait in its queue rather than poll.
+            // Most often the store works, on a thread of its own. A wait in its queue is better than polling.
             if isBusy { try? await store.ping() }
         }
     }
@@ -308,9 +309,9 @@ private struct SimulatedLife {
         await fireInQuiet(at: now)
     }
 
-    /// The same without the wait, which is most of the cost of a night, when everything before has happened.
+    /// Fires due timers without the wait, which is most of the cost of a night. Everything before has happened already.
     ///
-    /// - Returns: whether the engine read its clocks.
+    /// - Returns: true if the engine read its clocks.
     @discardableResult
     func fireInQuiet(at now: Instant) async -> Bool {
         let isDue = timer.fires(at: now)

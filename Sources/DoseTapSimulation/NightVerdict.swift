@@ -18,7 +18,7 @@ public struct NightVerdict: Hashable, Sendable {
         case afterResolved = "after_resolved"
         /// Delivered at another time than in the same night without clock changes, though the clocks were not in doubt.
         case moved
-        /// A question about the time without a reason, or two of them; or none where there is a reason.
+        /// A question about the time without a reason, or two of them; or no question in spite of a reason.
         case asked
         /// A text that says to take dose 2 while the clocks are in doubt or after the window closed, or that hides the
         /// doubt.
@@ -29,17 +29,17 @@ public struct NightVerdict: Hashable, Sendable {
     public var notified = 0
     /// Dropped reminders, each with a recorded reason.
     public var dropped = 0
-    /// Reminders delivered, and doses 2 taken without a question, while the window was not open in true time. No fault:
-    /// no clock of the machine shows it.
+    /// Reminders delivered, and doses 2 taken without a question, while the window was not open in true time. They are
+    /// no fault: no clock of the machine shows them.
     public var misled = 0
     /// Nights in which the clocks were in doubt.
     public var doubtful = 0
     /// Nights compared with the same night without clock changes.
     public var compared = 0
-    /// The first few, a sentence each.
+    /// The first few faults, a sentence each.
     public var complaints: [String] = []
 
-    /// Most sentences kept.
+    /// The most sentences that are kept.
     static let mostComplaints = 16
 
     public init() {}
@@ -65,16 +65,16 @@ public struct NightVerdict: Hashable, Sendable {
     }
 }
 
-/// Comparison with the same night without clock changes: where the clocks are not in doubt, reminders have the same
-/// times.
+/// Comparison with the same night without clock changes: if the clocks are not in doubt, reminders have the same times.
 extension NightVerdict {
     /// Compares a night with its twin without clock changes, unless the clocks were in doubt.
     public mutating func compare(_ night: NightSimulation.Outcome, with twin: NightSimulation.Outcome) {
         guard doubtful == 0 else { return }
         compared += 1
         let (notified, plain) = (Self.notified(night.timeline), Self.notified(twin.timeline))
-        // Across boots the wall clock counts, which may have been set or slewed by up to a minute without a doubt. Then
-        // a reminder that is due as the machine suspends, the person answers or the window closes may come before or after.
+        // Across boots the wall clock counts, which may have been set or slewed by up to a minute without a doubt. A
+        // reminder that is due as the machine suspends, the person answers or the window closes may then come before or
+        // after.
         let reboots = night.timeline.contains { if case .befell(.reboot) = $0.what { true } else { false } }
         let tolerance: Duration = reboots ? .seconds(61) : .seconds(1)
         let pauses = reboots ? (night.timeline + twin.timeline).filter(Self.isPause).map(\.at) : []
@@ -90,8 +90,8 @@ extension NightVerdict {
         }
     }
 
-    /// Whether the service stops or resumes here, the person answers, or the window closes: what is due a moment later is not
-    /// told.
+    /// Returns true if the service stops or resumes here, the person answers, or the window closes. A reminder due a
+    /// moment later is not told.
     private static func isPause(_ entry: Timeline.Entry) -> Bool {
         switch entry.what {
         case .befell(.suspend), .befell(.crash), .befell(.reboot), .resumed: true
@@ -118,10 +118,10 @@ extension NightVerdict {
 }
 
 extension NightScript {
-    /// Whether it changes its clocks.
+    /// True if the script changes its clocks.
     public var disturbsClocks: Bool { steps.contains { $0.act.disturbsClocks } }
 
-    /// The same night without clock changes; nil where the clocks pause, which no machine can know.
+    /// The same night without clock changes; nil if the clocks pause, which no machine can know.
     public var undisturbed: NightScript? {
         guard !steps.contains(where: { if case .pause = $0.act { true } else { false } }) else { return nil }
         return NightScript(

@@ -17,10 +17,10 @@ public final class SimulatedDesktop: Sendable {
     private let settings: PluginSettings
 
     /// - Parameters:
-    ///   - loop: what the simulation runs on.
+    ///   - loop: the loop that the simulation runs on.
     ///   - ladder: times of the alarm's steps.
     ///   - hookFolders: folders of hooks, which are looked up and not run.
-    ///   - folder: where a run of the service keeps the state of the screen for the next.
+    ///   - folder: keeps the state of the screen of one run of the service for the next run.
     public init(
         on loop: EventLoop, _ machine: SimulatedMachine, ladder: AlarmLadder = .standard, hookFolders: [String] = [],
         folder: String? = nil
@@ -64,7 +64,7 @@ private struct SimulatedJournal: JournalSink {
     func send(_ entry: JournalEntry) { machine.note(.journaled(entry.message)) }
 }
 
-/// Events and reminders are in the timeline already; texts about the window are checked.
+/// Leaves out events and reminders, which are in the timeline already. Texts about the window are noted and checked.
 private struct SimulatedLog: JournalSink {
     let machine: SimulatedMachine
 
@@ -77,7 +77,7 @@ private struct SimulatedLog: JournalSink {
     }
 }
 
-/// The machine's programs: they succeed at once, or cannot be heard while the audio is dead.
+/// The machine's programs. They succeed at once, or cannot be heard while the audio is dead.
 private struct SimulatedPrograms: ProgramStage {
     let machine: SimulatedMachine
 
@@ -99,15 +99,15 @@ private struct SimulatedPrograms: ProgramStage {
     }
 }
 
-/// A notification server in a simulation: it keeps the screen over all runs of the service. While notifications reach
+/// A notification server in a simulation. It keeps the screen over all runs of the service. While notifications reach
 /// nobody it shows nothing new, but closes on request.
 final class SimulatedScreen: NotificationBus {
     private struct State {
-        /// Its boot; another boot begins with an empty screen.
+        /// The boot of the screen. Another boot begins with an empty screen.
         var bootID = ""
         var lastID: UInt32 = 0
         var shown: [UInt32: DueReminder?] = [:]
-        /// Its text about the window.
+        /// The text about the window on the screen.
         var words = ""
     }
 
@@ -120,7 +120,7 @@ final class SimulatedScreen: NotificationBus {
         self.machine = machine
     }
 
-    /// No button is pressed, and the server stays.
+    /// Listens to nothing: no button is pressed, and the server stays.
     func listen(
         _ changed: @escaping @Sendable (_ owner: String) -> Void,
         _ heard: @escaping @Sendable (_ sender: String, NotificationNews) -> Void

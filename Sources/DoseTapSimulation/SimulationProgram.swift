@@ -42,7 +42,7 @@ public enum SimulationProgram {
         }
     }
 
-    /// Runs such a program on the main thread.
+    /// Runs the work of such a program on the main thread.
     ///
     /// - Returns: the exit code, also for errors.
     package static func run(_ work: @escaping @Sendable (EventLoop) async throws -> Int32) -> Int32 {
@@ -137,7 +137,7 @@ private actor SimulationRun {
     }
 }
 
-/// The store is the engine's port. The service has the same line; no program has both rooms.
+/// The store is the engine's port. The service has the same line; no program has both modules.
 extension Store: EventStore {}
 
 /// A store in a temporary folder: a simulation does not touch the person's store.
@@ -145,7 +145,7 @@ package struct ScratchStore: ~Copyable {
     let folder: String
     let store: Store
 
-    /// Places for the folder, best first: memory is fastest, and a flush costs nothing.
+    /// Places for the folder, best first: in memory a flush costs nothing.
     private static let places = ["/dev/shm", "/tmp"]
 
     /// - Throws: ``DoseTapDomain/StoreError``.
@@ -172,7 +172,7 @@ package struct ScratchStore: ~Copyable {
 
     /// Makes hook programs for the steps of the alarm; they are named, not run.
     ///
-    /// - Returns: the folder they lie in.
+    /// - Returns: the folder with the hooks.
     package func makeHooks() throws -> String {
         for event in ["alarm", "partner"] {
             let path = folder + "/hooks.d/" + event
@@ -187,7 +187,7 @@ package struct ScratchStore: ~Copyable {
         return folder + "/hooks.d"
     }
 
-    /// A simulation on this store.
+    /// Returns a simulation on this store.
     ///
     /// - Parameter hooks: folder of the person's programs, which are named and not run.
     package borrowing func simulation(

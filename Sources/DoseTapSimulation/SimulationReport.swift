@@ -19,7 +19,7 @@ package struct SimulationReport {
         lines = SimulatedLine.lines(of: outcome.timeline)
     }
 
-    /// A timeline: local time, minutes after dose 1, what happened.
+    /// The timeline: local time, minutes after dose 1, and the text of each entry.
     package var text: String {
         var text = script.notes.map { "Note: \($0)\n" }.joined()
         var day = ""
@@ -187,7 +187,7 @@ struct SimulatedLine {
         return timeline.indices.compactMap { maker.line(at: $0) }
     }
 
-    /// Within one moment events come before actions of plugins, whose order depends on threads.
+    /// Sorts the entries: within one moment events come before actions of plugins, whose order depends on threads.
     private static func inOrder(_ timeline: [Timeline.Entry]) -> [Timeline.Entry] {
         var (ordered, late): ([Timeline.Entry], [Timeline.Entry]) = ([], [])
         var moment = Instant.min
@@ -290,7 +290,7 @@ struct SimulatedLine {
             }
         }
 
-        /// Whether the alarm rings, also between two rings.
+        /// Returns true if the alarm rings, also between two rings.
         private func isHeard(at instant: Instant) -> Bool {
             timeline.contains { entry in
                 (.zero..<Duration.seconds(8)).contains(instant - entry.at) && entry.what.isHeard
@@ -370,7 +370,7 @@ struct SimulatedLine {
 }
 
 extension Timeline.Happening {
-    /// Whether it is an action of plugins.
+    /// True for an action of plugins.
     fileprivate var isOfPlugins: Bool {
         switch self {
         case .shown, .unshown, .withdrawn, .said, .ran, .journaled: true
@@ -378,7 +378,7 @@ extension Timeline.Happening {
         }
     }
 
-    /// Whether entries after it must stay after it.
+    /// True if entries after this one must stay after it.
     fileprivate var isBoundary: Bool {
         switch self {
         case .befell, .resumed: true
@@ -386,7 +386,7 @@ extension Timeline.Happening {
         }
     }
 
-    /// Whether the alarm was played or spoken, and could be heard.
+    /// True if the alarm was played or spoken, and could be heard.
     var isHeard: Bool {
         if case .ran(let purpose, _, worked: true) = self { purpose != "hook" } else { false }
     }

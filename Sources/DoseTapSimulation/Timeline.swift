@@ -5,7 +5,7 @@ internal import Synchronization
 /// The entries of a simulated night, in order.
 public final class Timeline: EngineObserver {
     public struct Entry: Sendable {
-        /// In true time.
+        /// The instant in true time.
         public let at: Instant
         /// The machine's clocks.
         public let clock: ClockReading
@@ -69,7 +69,7 @@ public final class Timeline: EngineObserver {
 }
 
 extension Timeline.Happening {
-    /// Whether the service did it, and so read its clocks.
+    /// True for an act of the service, which reads its clocks for it.
     var isOfService: Bool {
         switch self {
         case .recorded, .shown, .declined, .repeated, .phase: true
@@ -90,7 +90,7 @@ public final class SimulatedMachine: Sendable {
         timeline = Timeline(clock: clock)
     }
 
-    /// Whether a channel reaches nobody now.
+    /// Returns true if a channel reaches nobody now.
     public func isDead(_ channel: SimulatedChannel) -> Bool { dead.contains(channel) }
 
     public func note(_ what: Timeline.Happening) { timeline.append(what) }

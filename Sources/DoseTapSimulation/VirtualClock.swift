@@ -9,7 +9,7 @@ public final class VirtualClock: SystemEnvironment {
         var unset: Instant
         /// Lead of the wall clock over true time.
         var ahead: Duration = .zero
-        /// In millionths; positive is fast.
+        /// The gain of the wall clock in millionths; positive is fast.
         var slew: Int64 = 0
         var counter: Int64
         var bootID: String
@@ -54,7 +54,7 @@ public final class VirtualClock: SystemEnvironment {
 
     public func zone() -> Zone { state.withLock(\.zone) }
 
-    /// Knows the first zone, and those of ``travel(to:)``.
+    /// Returns the first zone and those of ``travel(to:)``; nil for others.
     public func zone(named identifier: String) -> Zone? { state.withLock { $0.zones[identifier] } }
 
     /// Moves true time and the counter by the duration, the wall clock also by its slew.
@@ -67,10 +67,10 @@ public final class VirtualClock: SystemEnvironment {
         }
     }
 
-    /// Moves time until the wall clock shows an instant, or a little more where it is slewed.
+    /// Moves time until the wall clock shows an instant, or a little more if that clock is slewed.
     public func advance(to instant: Instant) { advance(by: unset(whenWallShows: instant) - unset) }
 
-    /// True time when the wall clock will show an instant, or a little more where it is slewed.
+    /// Returns the true time when the wall clock will show an instant, or a little more if that clock is slewed.
     func unset(whenWallShows instant: Instant) -> Instant {
         let (wall, slew, unset) = state.withLock { ($0.wall, $0.slew, $0.unset) }
         guard slew != 0 else { return unset + (instant - wall) }
@@ -78,13 +78,13 @@ public final class VirtualClock: SystemEnvironment {
         return unset + .milliseconds((missing * 1_000_000 + fast - 1) / fast)
     }
 
-    /// The wall clock after a duration, if not set.
+    /// Returns the wall clock after a duration, if nobody sets it.
     public func wall(after duration: Duration) -> Instant {
         state.withLock { $0.wall + duration + .microseconds(duration.wholeMilliseconds * $0.slew / 1_000) }
     }
 
-    /// Sets the wall clock; no time passes. Set by hand it is no longer synchronised, as in the kernel; set by a time
-    /// service it is.
+    /// Sets the wall clock; no time passes. A clock set by hand is no longer synchronised, as in the kernel. A clock
+    /// set by a time service is.
     public func step(by duration: Duration, synchronised: Bool = false) {
         state.withLock { state in
             state.ahead += duration
@@ -92,7 +92,7 @@ public final class VirtualClock: SystemEnvironment {
         }
     }
 
-    /// A time service has started or stopped; the wall clock is not set.
+    /// Starts or stops a time service. The wall clock is not set.
     public func setSynchronised(_ isSynchronised: Bool) {
         state.withLock { state in
             state.isSynchronised = isSynchronised
@@ -102,7 +102,7 @@ public final class VirtualClock: SystemEnvironment {
 
     /// The counter at the last change of the clocks without a notification by the kernel.
     ///
-    /// - Returns: nil where there was none since `counter`; `counter` itself while the wall clock is slewed.
+    /// - Returns: nil if there was none since `counter`; `counter` itself while the wall clock is slewed.
     func unseen(since counter: Int64) -> Int64? {
         state.withLock { state in
             if let changed = state.changed, changed >= counter { return changed }
@@ -110,7 +110,7 @@ public final class VirtualClock: SystemEnvironment {
         }
     }
 
-    /// From now on the wall clock runs fast or slow; the counter does not.
+    /// Makes the wall clock run fast or slow from now on. The counter keeps its rate.
     ///
     /// - Parameter slew: in millionths.
     public func slew(_ slew: Int64) {
@@ -120,9 +120,9 @@ public final class VirtualClock: SystemEnvironment {
         }
     }
 
-    /// A virtual machine is paused: true time passes, but no clock of the machine.
+    /// Pauses a virtual machine: true time passes, but no clock of the machine.
     ///
-    /// - Parameter isCorrected: whether the host corrects the wall clock afterwards.
+    /// - Parameter isCorrected: true if the host corrects the wall clock afterwards.
     public func pause(for duration: Duration, isCorrected: Bool) {
         state.withLock { state in
             state.unset += duration
@@ -131,11 +131,11 @@ public final class VirtualClock: SystemEnvironment {
         }
     }
 
-    /// The machine was rebooted: the counter starts anew.
+    /// Reboots the machine: the counter starts anew.
     ///
     /// - Parameters:
-    ///   - error: of the hardware clock.
-    ///   - synchronised: whether the wall clock is synchronised already.
+    ///   - error: the error of the hardware clock.
+    ///   - synchronised: true if the wall clock is synchronised already.
     public func reboot(clockOff error: Duration = .zero, synchronised: Bool = true) {
         state.withLock { state in
             state.counter = 1_000_000
@@ -160,7 +160,7 @@ public final class VirtualClock: SystemEnvironment {
 public final class VirtualTimer: DeadlineTimer {
     private struct Armed {
         var wall: Instant?
-        /// The counter at arming, and the wait by it.
+        /// The counter at arming, and the wait by the counter.
         var counted: (from: Int64, wait: Duration)?
         /// Both as an instant of the wall clock at arming.
         var instant: Instant
@@ -171,14 +171,14 @@ public final class VirtualTimer: DeadlineTimer {
     private let onArming: @Sendable (Instant) -> Void
 
     /// - Parameters:
-    ///   - clock: its clock; without one it uses the wall clock as of arming.
-    ///   - onArming: called with every instant it is armed for, in order.
+    ///   - clock: the clock of the timer. Without one the timer uses the wall clock as of arming.
+    ///   - onArming: called with every instant that the timer is armed for, in order.
     public init(clock: VirtualClock? = nil, onArming: @escaping @Sendable (Instant) -> Void = { _ in }) {
         self.clock = clock
         self.onArming = onArming
     }
 
-    /// The instant of the wall clock at which it fires if that is not set; nil when not armed.
+    /// The instant of the wall clock at which the timer fires if nobody sets that clock; nil when not armed.
     public var armed: Instant? {
         guard let armed = current.withLock(\.self) else { return nil }
         guard let clock else { return armed.instant }
@@ -196,16 +196,16 @@ public final class VirtualTimer: DeadlineTimer {
 
     public func disarm() async { current.withLock { $0 = nil } }
 
-    /// Fires if its instant has come, and is then no longer armed.
+    /// Fires if the instant has come. The timer is then no longer armed.
     ///
-    /// - Returns: whether it fired.
+    /// - Returns: true if the timer fired.
     public func fires(at now: Instant) -> Bool {
         let isDue = if let clock { comes.map { $0 <= clock.unset } ?? false } else { armed.map { $0 <= now } ?? false }
         if isDue { current.withLock { $0 = nil } }
         return isDue
     }
 
-    /// When it fires, in true time, if the wall clock is not set before; nil when not armed.
+    /// The true time at which the timer fires, if the wall clock is not set before; nil when not armed.
     var comes: Instant? {
         guard let clock, let armed = current.withLock(\.self) else { return nil }
         let (unset, counter) = (clock.unset, clock.clock().counterMicroseconds)
@@ -213,8 +213,8 @@ public final class VirtualTimer: DeadlineTimer {
         return [armed.wall.map(clock.unset(whenWallShows:)), counted].compactMap(\.self).min()
     }
 
-    /// The counter when it fires. A wait is read anew at seven eighths of it, and so on; of these readings only the
-    /// first one that finds something new is made, the others cost time and change nothing.
+    /// Returns the counter when the timer fires. A wait is read anew at seven eighths of it, and so on. Only the first
+    /// of these readings that finds something new is made; the others cost time and change nothing.
     private func counter(of armed: Armed, _ clock: VirtualClock) -> Int64? {
         guard let (from, wait) = armed.counted else { return nil }
         var (passed, left) = (Duration.zero, NextDue(counted: wait))

@@ -7,7 +7,7 @@ public struct OpenFinding: Hashable, Sendable {
     public var foundSequence: Int64
     public var sentence: String
 
-    /// The end of the log records it already, from an earlier opening.
+    /// True if the end of the log records the finding already, from an earlier opening.
     public var isOnRecord = false
 
     /// Kinds of findings; not all put the record in doubt.
@@ -36,10 +36,10 @@ public struct OpenFinding: Hashable, Sendable {
         self.isOnRecord = isOnRecord
     }
 
-    /// Whether the log may lack events that it had.
+    /// True if the log may lack events that it had.
     var isOfLoss: Bool { [.rolledBack, .differs, .otherStore, .brokenChain, .unknownHead].contains(kind) }
 
-    /// Whether it puts the record in doubt.
+    /// True if the finding puts the record in doubt.
     public var isWarning: Bool { ![.unknownHead, .tablesMade, .readOnly].contains(kind) }
 }
 
@@ -60,6 +60,6 @@ struct Findings {
 
     var isEmpty: Bool { told.isEmpty }
 
-    /// All sentences; the last one says how many more there are.
+    /// All sentences; a last one gives the number of further ones.
     var sentences: [String] { untold == 0 ? told : told + ["and \(untold) more"] }
 }

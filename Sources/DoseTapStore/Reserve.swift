@@ -2,23 +2,23 @@ import Crypto
 public import DoseTapDomain
 import Glibc
 
-/// The place beside the store for events that the log does not take: a small file, allocated and filled while there was
-/// room, so that writing it needs no more space.
+/// The place beside the store for events that the log does not take: a small file, allocated and filled while there was room,
+/// so that a write needs no more space.
 ///
-/// It has two halves, written in turn, each with its own check sum: an interrupted write leaves the other half.
+/// The file has two halves, written in turn, each with its own check sum: an interrupted write leaves the other half.
 final class Reserve: Sendable {
     /// Bytes of one half.
     static let half = 65_536
 
     /// Content of one half.
     struct Content: Hashable, Sendable {
-        /// Counts the writes; the half with the higher count is valid.
+        /// Number of the write; the half with the higher number is valid.
         var generation: UInt64
         /// The store the events belong to.
         var storeID: String
         /// The last sequence number of the log at the time of writing.
         var lastSequence: Int64
-        /// One event a line.
+        /// The events, one on each line.
         var lines: [String]
     }
 
@@ -28,7 +28,7 @@ final class Reserve: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Opens or makes the file; nil where that fails, which is not fatal: the configuration folder is used next.
+    /// Opens or makes the file; nil if that fails, which is not fatal: the configuration folder is used next.
     static func open(besides path: String) -> Reserve? {
         let descriptor = Glibc.open(path + ".reserve", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { return nil }
@@ -42,13 +42,13 @@ final class Reserve: Sendable {
         return reserve
     }
 
-    /// The valid half of the file beside a store; no file is made.
+    /// Reads the valid half of the file beside a store; no file is made.
     static func peek(besides path: String) -> Content? {
         let descriptor = Glibc.open(path + ".reserve", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         return descriptor >= 0 ? Reserve(descriptor: descriptor).read() : nil
     }
 
-    /// The blocks are written: a block that was only reserved may need new space on its first write.
+    /// Writes the blocks: a block that was only reserved may need new space on its first write.
     private func allocate() -> Bool {
         guard posix_fallocate(descriptor, 0, off_t(2 * Self.half)) == 0 else { return false }
         let zeros = [UInt8](repeating: 0, count: Self.half)
@@ -58,12 +58,12 @@ final class Reserve: Sendable {
         return fdatasync(descriptor) == 0
     }
 
-    /// The valid half; nil when neither is readable.
+    /// Returns the valid half; nil if neither half is readable.
     func read() -> Content? { [half(0), half(1)].compactMap { $0 }.max { $0.generation < $1.generation } }
 
     /// Replaces the content.
     ///
-    /// - Returns: how many lines are on the disk; 0 where writing failed.
+    /// - Returns: the number of lines on the disk; 0 if writing failed.
     func write(_ lines: [String], storeID: String, lastSequence: Int64) -> Int {
         let generation = (read()?.generation ?? 0) + 1
         var content = Content(generation: generation, storeID: storeID, lastSequence: lastSequence, lines: [])
@@ -74,7 +74,7 @@ final class Reserve: Sendable {
         return content.lines.count
     }
 
-    /// How many lines have room.
+    /// Returns the number of lines that have room.
     static func fitting(_ lines: [String], storeID: String, lastSequence: Int64) -> Int {
         fitting(lines, Content(generation: 0, storeID: storeID, lastSequence: lastSequence, lines: []))
     }
@@ -87,9 +87,9 @@ final class Reserve: Sendable {
         }.count
     }
 
-    /// Overwrites everything with nothing: behind the content bytes of earlier entries may stand.
+    /// Overwrites both halves with no lines and zeros: bytes of earlier entries may follow the content.
     ///
-    /// - Returns: whether that is on the disk.
+    /// - Returns: true if the zeros are on the disk.
     func scrub(storeID: String) -> Bool {
         for _ in 0..<2 {
             let last = read()
@@ -110,10 +110,10 @@ final class Reserve: Sendable {
         return count > 0 ? Self.content(bytes.prefix(count)) : nil
     }
 
-    /// One line with length and check sum of the rest, then the events.
+    /// Returns a line with length and check sum of the rest, then the events.
     static func bytes(_ content: Content) -> [UInt8] {
         let body = Array(content.lines.map { $0 + "\n" }.joined().utf8)
-        // Both numbers have a fixed length, so that the room left is known before.
+        // Both numbers have a fixed length, so that the room for lines is known before.
         let generation = String(repeating: "0", count: max(0, 20 - String(content.generation).utf8.count))
         let length = String(repeating: "0", count: max(0, 6 - String(body.count).utf8.count))
         let head =
@@ -131,7 +131,7 @@ final class Reserve: Sendable {
         else { return nil }
         let body = bytes[(end + 1)..<(end + 1 + length)]
         guard words[6] == sum(Array(words[0...5].joined(separator: " ").utf8) + body) else { return nil }
-        // By bytes: a line feed behind a carriage return is one character with it.
+        // The split is by bytes: Swift takes CR LF for one character.
         let lines = body.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         return Content(generation: generation, storeID: words[3], lastSequence: lastSequence, lines: lines)
     }
@@ -141,20 +141,20 @@ final class Reserve: Sendable {
     }
 }
 
-/// Events for which the reserve beside the store has no room, as a file in another folder; made when it is needed,
-/// removed when it is not.
+/// A file in another folder with events for which the reserve beside the store has no room. The file exists only as long as it
+/// has events.
 struct SpareFile {
-    /// Made where its parent exists.
+    /// The folder is made if its parent exists.
     let folder: String
     let storeID: String
 
     private var path: String { "\(folder)/unsaved-\(storeID)" }
-    /// Most bytes that are read.
+    /// Limit of the bytes that are read.
     private static let most = 64 << 20
 
     var isThere: Bool { access(path, F_OK) == 0 }
 
-    /// Nil where there is no file.
+    /// Nil if there is no file.
     func read() -> Reserve.Content? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -175,7 +175,7 @@ struct SpareFile {
 
     /// Writes the file under another name and renames it; without lines the file is removed.
     ///
-    /// - Returns: whether all of them are on the disk.
+    /// - Returns: true if all lines are on the disk.
     func write(_ lines: [String], lastSequence: Int64) -> Bool {
         guard !lines.isEmpty else { return unlink(path) == 0 || errno == ENOENT }
         _ = mkdir(folder, 0o700)
@@ -197,10 +197,10 @@ struct SpareFile {
 }
 
 extension Store {
-    /// Puts events that the log does not take where a stop, a crash or a reboot does not lose them, in place of what
-    /// was there: first the reserve beside the store, then the spare folder. A person's entries go first.
+    /// Keeps events that the log does not take in a place that survives a stop, a crash or a reboot. They replace the former
+    /// content: first of the reserve beside the store, then of the spare folder. A person's entries go first.
     ///
-    /// - Returns: the worst place one of them has; nil where there is nothing to keep.
+    /// - Returns: the worst place of the events; nil if there is nothing to keep.
     public func keep(_ events: [Event], lastSequence: Int64) -> KeptPlace? {
         // The doses get room first, then a person's other entries; the numbers restore the order.
         let numbered = events.enumerated().map { (number: $0, event: $1) }
@@ -208,8 +208,8 @@ extension Store {
         let lines = ordered.map { seal.seal("\($0.number) \($0.event.json.serialized())") }
         guard !lines.isEmpty || hasKept else { return nil }
         let room = reserve == nil ? 0 : Reserve.fitting(lines, storeID: keptID, lastSequence: lastSequence)
-        // Where both files have a part, an entry moves from the one to the other: until both are written the spare file has
-        // all of them, for a kill may come in between.
+        // If both files have a part, an entry moves from one to the other. The spare file has all entries until both are
+        // written, because a kill may come in between.
         if room < lines.count || spare?.isThere == true { _ = spare?.write(lines, lastSequence: lastSequence) }
         let fitting = reserve?.write(lines, storeID: keptID, lastSequence: lastSequence) ?? 0
         let rest = Array(lines.dropFirst(fitting))

@@ -3,7 +3,7 @@ public import DoseTapDomain
 import GRDB
 
 extension Store {
-    /// Nights or entries compared at once.
+    /// Number of nights or entries compared at once.
     static let auditPage = 16
 
     /// Compares a page of the tables with the log, and rebuilds rows that differ. No row is rebuilt from an event that
@@ -18,8 +18,8 @@ extension Store {
             for difference in found.differences { try writer.apply(difference) }
         }
         var page = found.page
-        // A row that is still wrong does not count as rebuilt: it would be reported again for ever. Where something
-        // more urgent comes in between, the next comparison finds it.
+        // A row that is still wrong does not count as rebuilt: it would be reported again for ever. If something more urgent
+        // comes in between, the next comparison finds the row.
         let again = try? compare(place, only: session).page
         for (table, count) in again?.mended ?? [:] {
             page.mended[table] = page.mended[table].flatMap { $0 > count ? $0 - count : nil }
@@ -48,14 +48,14 @@ extension Store {
 }
 
 extension Database {
-    /// Gives SQLite's cache back to the system, with what else is free: the next night fills it again as it needs.
+    /// Gives SQLite's cache and other free memory back to the system: the next night fills the cache as needed.
     func giveMemoryBack() {
         releaseMemory()
         csqlite_trim()
     }
 
-    /// Examines the whole record as it is on the disk: a page in SQLite's cache would hide damage below it. The record
-    /// goes through the cache, where it would stay until the next day.
+    /// Examines the whole record as it is on the disk: a page in SQLite's cache would hide damage below it. The cache is
+    /// emptied afterwards, or the record would stay in it until the next day.
     func fromDisk<Result>(_ examine: (Database) throws -> Result) rethrows -> Result {
         releaseMemory()
         defer { giveMemoryBack() }
@@ -63,7 +63,7 @@ extension Database {
     }
 }
 
-/// One page of the comparison; it only reads.
+/// A page of the comparison, which only reads.
 private struct Audit {
     private static let sessionTables: [ProjectionTable] = [
         .sleepSessions, .nightMeasures, .doseEvents, .sleepEvents, .morningCheckins,
@@ -152,7 +152,7 @@ private struct Audit {
             "SELECT session_id FROM sleep_sessions WHERE end_utc IS NULL ORDER BY start_utc, created_at, session_id"
         var newest: (start: Instant, row: TableRow)?
         for id in try id.map({ [$0] }) ?? String.fetchAll(database, sql: open) {
-            // A row that this page rebuilds is in no table yet: the next comparison reads it.
+            // A row that this page rebuilds is not in the table yet: the next comparison reads it.
             guard let events = try events("session_id = ?", [id]) else { return }
             guard let night = Session(events: events),
                 let row = SessionRows.of(night).first(where: { $0.table == .currentSession }),
@@ -191,7 +191,7 @@ private struct Audit {
         return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { TableRow(table, $0) }
     }
 
-    /// The events behind some rows; nil, with a finding, where the hash of one of them is wrong.
+    /// Returns the events behind some rows; nil, with a finding, if the hash of one of them is wrong.
     private mutating func events(_ condition: String, _ arguments: StatementArguments) throws -> [Event]? {
         do {
             let sql = "SELECT \(LogRow.columns) FROM events WHERE \(condition) ORDER BY seq"

@@ -2,20 +2,20 @@ public import DoseTapDomain
 import GRDB
 import Glibc
 
-/// A damaged store is left as it is; the night goes on in a fresh log beside it, which begins with the known events of
-/// the last nights. It is used until a person merges both.
+/// A damaged store is left as it is. The night goes on in a fresh log beside it, which begins with the known events of the last
+/// nights and is used until a person merges both.
 extension Store {
-    /// Most fresh logs beside a store, each because the one before is damaged, too.
+    /// Most fresh logs beside a store. Each further one is made because the one before is damaged, too.
     static let mostBeside = 8
 
-    /// Path of a fresh log, numbered in order of creation.
+    /// Returns the path of a fresh log, numbered in order of creation.
     static func besidePath(_ path: String, _ number: Int) -> String {
         number == 1 ? path + ".beside" : "\(path).beside-\(number)"
     }
 
     /// Opens the store, or the newest fresh log beside it.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError``, where the store cannot be opened for another reason than damage.
+    /// - Throws: ``DoseTapDomain/StoreError``, if the store cannot be opened for another reason than damage.
     public static func openForTheNight(_ configuration: StoreConfiguration) throws -> Store {
         do {
             try finishSwitch(configuration)
@@ -29,13 +29,13 @@ extension Store {
         }
     }
 
-    /// Number of the newest fresh log beside the store; nil where there is none.
+    /// Returns the number of the newest fresh log beside the store; nil if there is none.
     private static func lastBeside(_ path: String) -> Int? {
         (1...mostBeside).last { access(besidePath(path, $0), F_OK) == 0 }
     }
 
-    /// A file that is not a database was one, where the files beside it have events. A fault that a person can repair
-    /// at once is an error, but not during a night, which would lose its alarm.
+    /// Returns true for damage. A file that is no database was one if the files beside it have events. A fault that a person
+    /// can repair at once counts only during a night, which would lose its alarm.
     private static func isDamage(_ error: StoreError, _ events: [Event], now: Instant) -> Bool {
         switch error.code {
         case .damaged: true
@@ -45,7 +45,7 @@ extension Store {
         }
     }
 
-    /// Whether dose 2 was open at the last entry, as far as the file of the last nights tells.
+    /// Returns true if dose 2 was open at the last entry, as far as the plain lines in the file of the last nights tell.
     public static func hasOpenWindow(besides path: String, now: Instant) -> Bool {
         hasOpenWindow(NightFile.events(besides: path, nil), now: now)
     }
@@ -60,13 +60,13 @@ extension Store {
     private static func openBeside(
         _ configuration: StoreConfiguration, from number: Int, because error: StoreError? = nil
     ) throws -> Store {
-        // Nothing is begun in plain text beside an encrypted record.
+        // No plain text may begin beside an encrypted record.
         if configuration.key == nil, let id = EncryptedFile.keyID(of: configuration.path) {
             try EncryptedFile.check(nil, opens: id, configuration.path)
         }
         // The lease of the first store excludes other processes, whichever log is in use.
         let damagedLease = try Lease.take(besides: configuration.path, surface: configuration.surface)
-        // A switch that cannot be read is left; what was prepared without one is removed.
+        // An unreadable list of a switch is left; files that were prepared without a list are removed.
         if !StoreSwitch.isPending(configuration.path) { try StoreSwitch.finish(configuration.path) }
         let fresh = try FreshLog.open(configuration, from: number, because: error, migrator: Migrator())
         let thread = try StoreThread.start()
@@ -77,7 +77,7 @@ extension Store {
             damaged: (identity(ofDamaged: configuration.path), damagedLease))
     }
 
-    /// Identity of an unreadable store, from the files beside it.
+    /// Returns the identity of an unreadable store, from the files beside it.
     private static func identity(ofDamaged path: String) -> String? {
         if case .head(_, let storeID) = HeadFile.open(besides: path).read() { return storeID }
         return Reserve.open(besides: path)?.read()?.storeID
@@ -90,12 +90,12 @@ extension Store {
         let connection: Connection
         let log: BesideLog
 
-        /// Opens the fresh log of this number; where it is damaged, too, the next one that is sound or new.
+        /// Opens the fresh log of this number, or the next one that is sound or new if that one is damaged, too.
         ///
         /// - Parameters:
-        ///   - first: the store that is damaged.
+        ///   - first: the damaged store.
         ///   - known: events of the last nights in memory, beside those of the files.
-        ///   - deviceID: the machine, where known.
+        ///   - deviceID: the id of the machine, if known.
         static func open(
             _ first: StoreConfiguration, from number: Int, with known: [Event] = [], deviceID: String? = nil,
             because error: StoreError?, migrator: Migrator
@@ -128,7 +128,7 @@ extension Store {
             do {
                 log = try begin(&connection, number, with: events, damaged: first, configuration.key, because: error)
             } catch {
-                // Not closed: closing would write into a file that may be damaged.
+                // The connection is not closed: closing would write into a file that may be damaged.
                 ClosedQueues.keep(connection.queue)
                 throw StoreError(error, doing: "beginning a fresh log beside the damaged one")
             }
@@ -136,7 +136,7 @@ extension Store {
         }
     }
 
-    /// The last nights from memory, from the files beside the store and from the fresh logs before this one.
+    /// Returns the last nights from memory, from the files beside the store and from the fresh logs before this one.
     private static func lastNights(
         _ first: StoreConfiguration, before number: Int, with known: [Event]
     ) -> [Event] {
@@ -154,7 +154,7 @@ extension Store {
         _ connection: inout Connection, _ number: Int, with events: [Event], damaged: String, _ key: StoreKey?,
         because error: StoreError?
     ) throws -> BesideLog {
-        // Findings about the damaged log are not copied; the fresh log begins after an event of its own about it.
+        // Findings about the damaged log are not copied; the fresh log begins after its own event about the damage.
         let events = events.filter { $0.type != .storeRestored }
         if connection.head.sequence == 0, !events.isEmpty {
             var head = connection.head
@@ -178,7 +178,7 @@ extension Store {
                 database, sql: "SELECT min(seq) FROM events WHERE type = ?",
                 arguments: [EventType.storeRestored.rawValue])
             let last = first.map { $0 - 1 } ?? connection.head.sequence
-            // Of the copied events only those from an earlier fresh log are counted.
+            // Of the copied events only those of an earlier fresh log are counted.
             let sql = """
                 SELECT id FROM events WHERE seq > ? AND id = entity_id AND json_valid(payload)
                 AND json_type(payload, '$.request') IS NOT NULL
@@ -193,12 +193,12 @@ extension Store {
     }
 }
 
-/// A copy of the events of the last nights, in a small file beside the store, for a night whose store cannot be read.
-/// Written without a flush; a torn line is left out.
+/// A copy of the events of the last nights, in a small file beside the store, for a night with an unreadable store. The file is
+/// written without a flush; a torn line is left out.
 final class NightFile: Sendable {
-    /// At this size, in bytes, only the newer half is kept.
+    /// Size, in bytes, from which only the newer half is kept.
     private static let most = 1 << 20
-    /// An answer, a note and a name are bounded: no line is longer, in bytes.
+    /// Longest line, in bytes: answers, notes and names are bounded.
     private static let longestLine = 1 << 16
 
     private let descriptor: CInt
@@ -213,7 +213,7 @@ final class NightFile: Sendable {
 
     private static func path(_ store: String) -> String { store + ".night" }
 
-    /// Opens or makes the file; where that fails nothing is written, which is not fatal.
+    /// Opens or makes the file. If that fails, nothing is written, which is not fatal.
     static func open(besides store: String, _ key: StoreKey?) -> NightFile {
         let seal = LineSeal(key)
         let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -229,7 +229,7 @@ final class NightFile: Sendable {
         return NightFile(descriptor: descriptor, seal)
     }
 
-    /// For a store without a file.
+    /// The file of a store without a file.
     static var none: NightFile { NightFile(descriptor: -1, LineSeal(nil)) }
 
     func append(_ events: [Event]) {
@@ -258,7 +258,7 @@ final class NightFile: Sendable {
         _ = Glibc.write(descriptor, rest, rest.count)
     }
 
-    /// The events of the file beside a store, oldest first; none where there is no such file.
+    /// Returns the events of the file beside a store, oldest first; none if there is no such file.
     static func events(besides store: String, _ key: StoreKey?) -> [Event] {
         let seal = LineSeal(key)
         var seen: Set<EventID> = []
@@ -272,20 +272,20 @@ final class NightFile: Sendable {
             .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
     }
 
-    /// The event of the newest line; nil where that cannot be read.
+    /// Returns the event of the newest line; nil if it cannot be read.
     static func newest(besides store: String, _ key: StoreKey?) -> Event? {
         let line = lines(besides: store, most: longestLine, isEnd: true).last.flatMap(LineSeal(key).open)
         return line.flatMap { try? JSONValue.parse($0) }.flatMap(Event.init(json:))
     }
 
-    /// The key of the newest line; nil where none is sealed.
+    /// Returns the key of the newest line; nil if that line is not sealed.
     static func keyID(besides store: String) -> StoreKeyID? {
         lines(besides: store, most: 2 * most).last.flatMap { LineSeal.keyID(of: $0) }
     }
 
-    /// The lines that are whole, without their check words.
+    /// Returns the lines that are whole, without their check words.
     ///
-    /// - Parameter isEnd: of the last bytes of the file.
+    /// - Parameter isEnd: true to read the last bytes of the file.
     private static func lines(besides store: String, most: Int, isEnd: Bool = false) -> [String] {
         let descriptor = Glibc.open(path(store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }
@@ -304,7 +304,7 @@ final class NightFile: Sendable {
         }
     }
 
-    /// One line each; a newline comes first, in case the line before is torn.
+    /// Returns one line for each event. A newline comes first, in case the line before is torn.
     private func bytes(_ events: [Event]) -> [UInt8] {
         var bytes = [UInt8(ascii: "\n")]
         for event in events {
@@ -318,15 +318,15 @@ final class NightFile: Sendable {
     }
 }
 
-/// A store on a read-only mount, for example, is read from a copy: SQLite would write beside it, or miss the content of
-/// its write-ahead log.
+/// A store that cannot be written, as on a read-only mount, is read from a copy: SQLite would write beside it, or miss the
+/// content of its write-ahead log.
 extension Store {
-    /// Most bytes of a file to copy.
+    /// Limit of a file to copy, in bytes.
     private static let mostCopied = 1 << 30
 
-    /// Opens a copy that has no name any more when this returns.
+    /// Opens a copy, whose file has no name any more on return.
     ///
-    /// - Parameter error: thrown where there is nothing to read, or no room for a copy.
+    /// - Parameter error: thrown if there is nothing to read, or no room for a copy.
     static func openCopy(
         _ configuration: StoreConfiguration, migrator: Migrator, lease: Lease? = nil, because error: StoreError
     ) throws(StoreError) -> Store {
@@ -359,9 +359,9 @@ extension Store {
         throw error
     }
 
-    /// There is no space to open the store, or for the backup before its schema is brought up (R24.7): the night goes on
-    /// with a copy in memory, and what is recorded waits in the reserve. Without a copy the schema is brought up without
-    /// a backup: it is one transaction, and reminders matter more.
+    /// Opens a store without space for the opening, or for the backup before its schema is brought up (R24.7). The night goes
+    /// on with a copy in a scratch folder, and new entries wait in the reserve. Without a copy the schema is brought up without
+    /// a backup: that is one transaction, and reminders matter more.
     static func openWithoutSpace(
         _ configuration: StoreConfiguration, migrator: Migrator, _ lease: Lease, because error: StoreError
     ) throws(StoreError) -> Store {
@@ -379,7 +379,7 @@ extension Store {
         return Store(configuration, migrator: migrator, thread: thread, lease: lease, connection: connection)
     }
 
-    /// - Returns: false where an existing file cannot be copied.
+    /// - Returns: false if an existing file cannot be copied.
     static func copy(_ path: String, to other: String) -> Bool {
         let source = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard source >= 0 else { return errno == ENOENT }

@@ -6,13 +6,13 @@ extension Store {
     private static let recentNights: Duration = .hours(48)
     /// Most ended sessions loaded at start.
     private static let mostRecentNights = 8
-    /// No session is longer: its closing instants lie within two days of its start, so older ones need no look.
+    /// Bound of a session's length. A session's closing instants lie within two days of its start, so older ones need no look.
     static let longestNight: Duration = .hours(7 * 24)
 
     /// Loads what the engine needs at start; the cost does not grow with history.
     ///
-    /// Sessions named by the last events of the log are loaded whatever the tables say. An event that is not what was
-    /// recorded is taken from the copy of the last nights, where that has it.
+    /// Sessions named by the last events of the log are loaded even if the tables lack them. An event with a wrong hash is
+    /// taken from the copy of the last nights, if the copy has it.
     public func load(now: Instant) throws -> LogSnapshot {
         let head = try self.head
         let (path, key) = (path, key)
@@ -51,7 +51,8 @@ extension Store {
                     older = (session.start, events)
                 }
             }
-            // By a clock that was set days ahead the last night ended long ago; doses are judged by the counter against it.
+            // After a clock was set days ahead, the last night seems long past. Doses are judged by the counter against that
+            // night.
             if let older, !hasRecent { sessions.append(older.events) }
             let last = try newest.last.map { try witness.event($0).occurredAt }
             let recent = try Self.recent(database, witness)
@@ -66,28 +67,28 @@ extension Store {
         }
         self.lost = lost
         var events = snapshot.events.filter { $0.entityType != .sleepRecord }
-        // The newest event by the log stands last, whatever the clocks said.
+        // The newest event by the log stands last, whatever the clocks say.
         let places = newestIDs.reversed().lazy.compactMap { id in events.lastIndex { $0.id.text == id } }
         if let place = places.first { events.append(events.remove(at: place)) }
         if witness.changed.isEmpty, lost.events.isEmpty, !openFindings.contains(where: { $0.kind == .brokenChain }) {
             nightFile.replace(events)
         } else {
-            // It may be all that is left of what was recorded: it is added to, and never made anew.
+            // The copy may be all that is left of lost events: the file is added to, and never made anew.
             nightFile.append(events.filter { !witness.changed.contains($0.id) && !witness.hasCopy(of: $0.id) })
         }
         return snapshot
     }
 
-    /// Whether a row between two numbers was deleted.
+    /// Returns true if a row between two numbers was deleted.
     private static func hasGap(_ database: Database, from first: Int64, to last: Int64) throws -> Bool {
         let statement = try database.cachedStatement(sql: "SELECT count(*) FROM events WHERE seq >= ?")
         return try Int64.fetchOne(statement, arguments: [first]) != last - first + 1
     }
 
-    /// Events that the copy of the last nights has and the log lacks. The copy never leads: with the newest of its events the log
-    /// has them all, unless something was found.
+    /// Returns the events that the copy of the last nights has and the log lacks. The copy never leads: a log with the newest
+    /// event of the copy has all of them, unless there was a finding.
     ///
-    /// - Returns: with whether the copy has nothing in common with the log, though nothing was found.
+    /// - Returns: the events, and true if the copy has nothing in common with a log without findings.
     private static func lost(
         from database: Database, besides path: String, _ key: StoreKey?, isInDoubt: Bool
     ) throws -> (events: [Event], isForeign: Bool) {
@@ -101,10 +102,10 @@ extension Store {
         return (lost, !isInDoubt && lost.count == copied.count)
     }
 
-    /// Compares events with their hashes as they are loaded. Of one that was changed, by a failing disk or by hand, the copy
-    /// of the last nights still has what was recorded; a dose with another time would open its window at another time.
+    /// Compares events with their hashes as they are loaded. For an event that was changed, by a failing disk or by hand, the
+    /// copy of the last nights still has the recorded one; a dose with another time would open its window at another time.
     private final class Witness {
-        /// Events that are not what was recorded.
+        /// Events that differ from the recorded ones.
         private(set) var changed: Set<EventID> = []
         private let path: String
         private let key: StoreKey?
@@ -118,7 +119,7 @@ extension Store {
 
         func hasCopy(of id: EventID) -> Bool { copies[id] != nil }
 
-        /// - Throws: `.damaged` where the row cannot be read at all: then the log is not used.
+        /// - Throws: `.damaged` if the row cannot be read at all: then the log is not used.
         func event(_ row: LogRow) throws(StoreError) -> Event {
             let event = try row.event()
             guard row.computedHash() != row.hash else { return event }
@@ -127,9 +128,9 @@ extension Store {
         }
     }
 
-    /// The events that a service which ran on would remember beside its newest one, in log order.
+    /// Returns the events that a service without a restart would remember beside its newest one, in log order.
     private static func recent(_ database: Database, _ witness: Witness) throws -> [Event] {
-        // What a file brought is no action, and there may be much of it.
+        // An imported event is no action, and there may be many.
         let sql = """
             SELECT \(LogRow.columns) FROM events
             WHERE NOT (surface = '\(Surface.importer.rawValue)' AND substr(payload, -\(importedEnd.utf8.count)) = '\(importedEnd)')
@@ -145,7 +146,7 @@ extension Store {
         return events.reversed()
     }
 
-    /// How the payload ends of what an import took from a file: its origin stands last.
+    /// The end of the payload of an event that an import took from a file: its origin stands last.
     private static let importedEnd = #""origin":{"comm":"import"}}"#
 
     private static func cursors(_ database: Database, upTo last: Int64) throws -> [String: Int64] {
@@ -161,7 +162,7 @@ extension Store {
         return cursors
     }
 
-    /// Events after a place in the log, oldest first, at most `limit`.
+    /// Returns events after a place in the log, oldest first, at most `limit`.
     public func events(after sequence: Int64, limit: Int) throws -> [StoredEvent] {
         try read("reading the log") { database in
             try Self.rows(
@@ -171,7 +172,7 @@ extension Store {
         }
     }
 
-    /// The newest events that somebody asked for, newest first: what time, reminders and files did is not among them.
+    /// Returns the newest events that a person asked for, newest first: events of time, reminders and files are left out.
     public func newestActions(limit: Int) throws -> [StoredEvent] {
         try read("reading the newest entries") { database in
             try Self.rows(
@@ -188,7 +189,7 @@ extension Store {
         }
     }
 
-    /// The event recorded under a caller's key, with its session as of its commit.
+    /// Returns the event recorded under a caller's key, with its session as of its commit.
     public func event(key: String) throws -> KeyedEvent? {
         try read("looking for a key") { database in
             let sql = "SELECT \(LogRow.columns) FROM events WHERE idempotency_key = ?"
@@ -227,7 +228,7 @@ extension Store {
     /// Shortest beginning of an id that is looked up.
     private static let shortestPrefix = 8
 
-    /// The events of all sessions that touch a span of time, one array per session in the order of their start.
+    /// Returns the events of all sessions that touch a span of time, one array per session in the order of their start.
     public func sessions(around span: ClosedRange<Instant>) throws -> [[Event]] {
         try read("reading sessions") { database in
             let ids = try String.fetchAll(
@@ -248,7 +249,7 @@ extension Store {
         }
     }
 
-    /// The events of the session with this id or date, or of the session an entry belongs to.
+    /// Returns the events of the session with this id or date, or of the session an entry belongs to.
     ///
     /// - Parameter name: a session id, a date (its newest session), an entry id, or a beginning of an id
     ///   (8 characters or more) that leads to one session only.
@@ -284,8 +285,8 @@ extension Store {
         }
     }
 
-    /// The entries whose id begins like this, at most five: a second one says that the beginning is ambiguous. None for
-    /// fewer than 8 characters.
+    /// Returns the entries whose id begins with a prefix, at most five: a second one shows an ambiguous prefix. None for fewer
+    /// than 8 characters.
     public func entryIDs(beginning prefix: String) throws -> [EventID] {
         let prefix = prefix.lowercased()
         guard Self.isPrefix(prefix) else { return [] }
@@ -302,7 +303,7 @@ extension Store {
         }
     }
 
-    /// The events whose own id begins like this, at most five. None for fewer than 8 characters.
+    /// Returns the events whose own id begins with a prefix, at most five. None for fewer than 8 characters.
     public func events(beginning prefix: String) throws -> [StoredEvent] {
         let prefix = prefix.lowercased()
         guard Self.isPrefix(prefix) else { return [] }
@@ -316,7 +317,7 @@ extension Store {
 
     private static let noEntries = EntityType.others.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// Sorts behind every character of an id.
+    /// A text that sorts after every character of an id.
     private static let afterAnyDigit = "~"
 
     private static func isPrefix(_ text: String) -> Bool {
@@ -333,15 +334,15 @@ extension Store {
     /// Takes a batch in one durable transaction: events, the rows they change, and cursors.
     ///
     /// - Returns: the events as they now stand in the log.
-    /// - Throws: `.keyTaken` when an idempotency key is in the log; `.noSpace`, `.readOnly`: nothing is kept and the
-    ///   store goes on; `.outcomeUnknown`: only ``reopen()`` and a look for the key tell.
+    /// - Throws: `.keyTaken` if an idempotency key is in the log; `.noSpace`, `.readOnly`: nothing is kept and the store goes
+    ///   on; `.outcomeUnknown`: only ``reopen()`` and a look for the key tell.
     public func commit(_ batch: CommitBatch) throws -> [StoredEvent] {
         if !batch.events.isEmpty { try makeReal() }
         guard !batch.events.isEmpty || !batch.cursors.isEmpty else { return [] }
         return try write(PreparedBatch(batch, after: try head))
     }
 
-    /// Writes a batch whose rows are made already.
+    /// Writes a batch with prepared rows.
     func write(_ batch: PreparedBatch) throws -> [StoredEvent] {
         try transaction("recording") { database in
             for row in batch.rows { try row.insert(database) }
@@ -352,8 +353,8 @@ extension Store {
             try Self.check(batch.rows, after: batch.before, in: database)
         }
         if !batch.rows.isEmpty { advance(to: batch.after) }
-        // What a file brought is none of the last nights until they are loaded.
-        // Sleep that a device recorded would crowd the doses out of it.
+        // Imported events join the file of the last nights only at the next loading. Sleep that a device recorded would crowd
+        // the doses out of that file.
         nightFile.append(batch.events.filter { !$0.isImported && $0.entityType != .sleepRecord })
         return zip(batch.rows, batch.events).map { row, event in
             StoredEvent(sequence: row.sequence, event: event, previousHash: row.previousHash, hash: row.hash)
@@ -374,14 +375,14 @@ extension Store {
     }
 }
 
-/// A batch with its rows: what can be made of it without the database.
+/// A batch with its rows, which are made without the database.
 struct PreparedBatch: Sendable {
     let events: [Event]
     let changes: [SessionChange]
     let cursors: [String: Int64]
     let rows: [LogRow]
     let difference: RowDifference
-    /// The end of the log that it follows.
+    /// The end of the log before the batch.
     let before: ChainHead
     let after: ChainHead
 

@@ -3,25 +3,25 @@ import GRDB
 import GRDBSQLite
 
 extension Store {
-    /// A page of nights, newest first, from the tables alone.
+    /// Returns a page of nights, newest first, from the tables alone.
     ///
-    /// - Throws: `.internal` for a cursor that is none of ours.
+    /// - Throws: `.internal` for a cursor of another form.
     public func summaries(_ query: SessionQuery) throws -> SessionPage {
         let page = try self.page(query)
         let last = page.nights.last?.night
         return SessionPage(nights: page.nights.map(\.night), next: page.isLast ? "" : last.map(Self.cursor) ?? "")
     }
 
-    /// A page of nights with what is measured of them, newest first, from the tables alone.
+    /// Returns a page of nights with their measures, newest first, from the tables alone.
     ///
-    /// - Throws: `.internal` for a cursor that is none of ours.
+    /// - Throws: `.internal` for a cursor of another form.
     public func measuredNights(_ query: SessionQuery) throws -> MeasuredPage {
         let page = try self.page(query)
         let last = page.nights.last?.night
         return MeasuredPage(nights: page.nights, next: page.isLast ? "" : last.map(Self.cursor) ?? "")
     }
 
-    /// Of how many session dates each source of recorded sleep has records.
+    /// Returns the number of session dates with records, naps aside, for each source of recorded sleep.
     public func sleepDates() throws -> [SleepSource: Int] {
         try read("reading recorded sleep") { database in try SleepRows.dates(database) }
     }
@@ -62,14 +62,14 @@ extension Store {
         }
     }
 
-    /// What a night's row says for what its recorded sleep means.
+    /// The values of a night's row that its recorded sleep needs.
     private struct SleepFacts {
         let lightsOut: String?
         let points: Double?
         let weight: Double?
     }
 
-    /// Adds what the one source of each night recorded of its sleep, with which its score is made anew.
+    /// Adds the sleep that the chosen source of each night recorded, and makes the night's score anew with it.
     private static func add(
         _ facts: [SleepFacts], _ order: [String], to nights: inout [MeasuredNight], _ database: Database
     ) throws {
@@ -90,7 +90,7 @@ extension Store {
                     own, lightsOut: lightsOut, end: nights[place].night.end)
             else { continue }
             nights[place].recorded = recorded
-            // What has no score without it has none with it.
+            // A night without a score gets none from recorded sleep.
             guard nights[place].night.nightScore != nil, let total = recorded.measures.totalSleepMinutes,
                 let points = facts[place].points, let weight = facts[place].weight
             else { continue }
@@ -102,8 +102,8 @@ extension Store {
 
     private static let afterAnyTime = "~"
 
-    /// One row a night; its doses, skips and snoozes come as one text from an index that covers them, which costs a
-    /// third of what joining and grouping does.
+    /// One row for each night. Its doses, skips and snoozes come as one text from an index that covers them, which costs a
+    /// third of joining and grouping.
     private static let summarySQL = summarySQL(where: "")
     private static let filteredSQL = summarySQL(where: SessionFilter.condition)
 
@@ -144,7 +144,7 @@ extension Store {
 
     /// Adds `dose1 2025-07-01T21:00:00.000Z,snooze …` to a night.
     private static func add(_ entries: String, to night: inout NightSummary) throws(StoreError) {
-        // Bytes, not characters: the words and times are ASCII, and this is most of the cost of a page.
+        // The split is by bytes, not by characters: words and times are ASCII, and this loop is most of the cost of a page.
         for entry in entries.utf8.split(separator: UInt8(ascii: ",")) {
             guard let space = entry.firstIndex(of: UInt8(ascii: " ")) else { throw fault(5) }
             let time = Substring(entry[space...].dropFirst())
@@ -244,16 +244,16 @@ extension Store {
 }
 
 extension Store {
-    /// What the lab takes of a night, and where it stands among the nights.
+    /// The lab's values of a night, and the place of the night among the nights.
     struct StoredLabNight: Sendable {
         let start: String
         let id: String
         let date: SessionDate
-        /// Nil for a night whose events could not be read when its row was to be made.
+        /// Nil for a night whose events could not be read when the row was made.
         let values: LabNight?
     }
 
-    /// A page of what the lab takes of the nights (R34.1, R34.2), oldest first, from the tables alone.
+    /// Returns a page of the lab's values of the nights (R34.1, R34.2), oldest first, from the tables alone.
     func exportLab(
         after place: (start: String, id: String), _ span: NightSpan, of head: ExportHead
     ) throws -> [StoredLabNight] {
@@ -273,8 +273,8 @@ extension Store {
         }
     }
 
-    /// With a plus sign before a column SQLite goes along the index of the order, not along that of the dates, which it
-    /// would sort for each page.
+    /// The plus sign before a column makes SQLite use the index of the order. With the index of the dates SQLite would sort for
+    /// each page.
     private static let labSQL = """
         SELECT s.start_utc, s.session_id, s.session_date, m.interval_ms, m.first_share_percent, m.bedtime_min, m.rested,
           m.grogginess, m.clarity, m.wellness_told, m.nap_min, m.naps_unfinished, m.has_checkin, m.is_over,
@@ -308,7 +308,7 @@ extension Store {
 
 /// Conditions of a query other than dates, as one SQL condition, so that one statement serves all queries.
 private struct SessionFilter {
-    /// Of `sleep_sessions s` and `night_measures m`, with parameters from 6 on.
+    /// The condition on `sleep_sessions s` and `night_measures m`, with parameters from 6 on.
     static let condition = """
         AND (?6 IS NULL OR EXISTS (SELECT 1 FROM sleep_events WHERE session_id = s.session_id AND event_type = ?6))
         AND s.session_date >= ?7 AND s.session_date <= ?8
@@ -332,7 +332,7 @@ private struct SessionFilter {
 }
 
 extension Store {
-    /// The interval means of weeks or months, newest first: one aggregate over the kept intervals.
+    /// Returns the interval means of weeks or months, newest first: one aggregate over the kept intervals.
     public func intervalMeans(_ span: NightSpan, by grouping: Grouping) throws -> [IntervalMean] {
         try read("reading intervals") { database in
             let period = grouping == .month ? "substr(session_date, 1, 7)" : Self.monday
@@ -357,7 +357,7 @@ extension Store {
         return IntervalMean(key: key, count: count, sum: sum, shortest: shortest, longest: longest)
     }
 
-    /// A month has its own name, a week that of its Monday.
+    /// Returns the name of a month, or of a week, which is that of its Monday.
     private static func key(_ period: String, _ grouping: Grouping) -> String? {
         switch grouping {
         case .month: period

@@ -25,7 +25,7 @@ extension Store {
         }
     }
 
-    /// The records that were replaced and kept, a sentence each.
+    /// The replaced and kept records, a sentence for each.
     private var keptNotes: [String] {
         StoreFiles(path: path).keptRecords.prefix(Self.mostFindings).map { kept in
             "a replaced record of \(max(1, kept.bytes / 1_024)) KiB is kept at \(kept.path): it can be restored, or removed"
@@ -34,7 +34,7 @@ extension Store {
 
     /// Recreates every index and every table that follows from the log, in one transaction; plugin cursors stay.
     ///
-    /// - Throws: `.damaged` when an event cannot be read; then nothing has changed.
+    /// - Throws: `.damaged` if an event cannot be read; then nothing has changed.
     public func rebuild() throws -> StoreReport {
         let before = try read("comparing the tables with the log") { database in
             do {
@@ -100,8 +100,8 @@ struct Rebuild {
     }
 }
 
-/// Makes rows of the nights from the log, in tables that a migration has made or emptied. A night that cannot be read
-/// keeps its rows, since it must not prevent the opening of the store; `check` names it.
+/// Makes rows of the nights from the log, in tables that a migration has made or emptied. A night that cannot be read keeps its
+/// rows, since it must not prevent the opening of the store; `check` names the night.
 struct Backfill {
     let database: Database
 
@@ -200,7 +200,7 @@ private struct ProjectionCheck {
         }
     }
 
-    /// - Throws: what only gave way to something more urgent: the comparison is begun anew.
+    /// - Throws: the error of work that gave way to something more urgent: the comparison begins anew.
     private mutating func note(_ error: StoreError) throws(StoreError) {
         guard error.code != .interrupted else { throw error }
         findings.add(error.description)

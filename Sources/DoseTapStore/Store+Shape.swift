@@ -4,7 +4,7 @@ import GRDBSQLite
 import Glibc
 
 extension Store {
-    /// Counts and sizes, for a support bundle. Like every question it gives way to a command.
+    /// Returns counts and sizes, for a support bundle. Like every question, the call gives way to a command.
     public func shape() throws -> LogShape {
         var shape = try read("counting the events of the log") { database in
             var shape = LogShape()

@@ -5,8 +5,8 @@ extension Store {
     /// Most findings reported one by one; the others are counted.
     static let mostFindings = 20
 
-    /// Recomputes the hash chain from the first event and compares it with the counter of the table and with the head
-    /// kept outside the database. A rollback found on an earlier day is no longer a fault, but a note.
+    /// Recomputes the hash chain from the first event, and compares it with the counter of the table and with the head outside
+    /// the database. A rollback found on an earlier day is a note and no longer a fault.
     public func verify() throws -> StoreReport {
         let connection = try connection()
         var findings = Findings()
@@ -66,7 +66,7 @@ extension Store {
         }
     }
 
-    /// The note about a recorded rollback.
+    /// Returns the note about a recorded rollback.
     private static func note(of row: LogRow) -> String {
         guard case .storeRestored(let restored)? = try? row.event().payload else {
             return "event \(row.sequence), \(row.occurredAt): the store was found not whole"
@@ -100,6 +100,6 @@ extension Store {
 }
 
 extension ResultCode {
-    /// Whether the file itself is damaged.
+    /// True if the file itself is damaged.
     var isDamage: Bool { primaryResultCode == .SQLITE_CORRUPT || primaryResultCode == .SQLITE_NOTADB }
 }

@@ -12,57 +12,57 @@ public actor Store {
     let migrator: Migrator
     private var lease: Lease?
     private var state: State
-    /// Of the rows that are read: another one where the file was opened anew or the tables were rebuilt.
+    /// Generation of the rows that are read. It changes when the file is opened anew or the tables are rebuilt.
     var generation: UInt64 = 0
-    /// First place for events that the log does not take; nil where the file cannot be made.
+    /// First place for events that the log does not take; nil if the file cannot be made.
     var reserve: Reserve?
     /// Path of the log in use.
     var path: String { configuration.path }
-    /// Of an encrypted store.
+    /// The key of an encrypted store.
     var key: StoreKey? { configuration.key }
-    /// Of the lines in either.
+    /// The seal of the lines in reserve and spare file.
     var seal: LineSeal { LineSeal(configuration.key) }
-    /// Second place for these events.
+    /// Second place for events that the log does not take.
     var spare: SpareFile? {
         isGone ? nil : configuration.spareFolder.map { SpareFile(folder: $0, storeID: keptID) }
     }
     /// Copy of the last nights.
     private(set) var nightFile: NightFile
-    /// What that copy has and the log lacks (R21.20), as of the last ``load(now:)``. The copy is foreign where it has nothing in
-    /// common with a log of which nothing was found: it may be of another record.
+    /// Events that the copy of the last nights has and the log lacks (R21.20), as of the last ``load(now:)``. A copy is foreign
+    /// if it has nothing in common with a log without findings: the copy may be of another record.
     var lost: (events: [Event], isForeign: Bool) = ([], false)
-    /// Set where the log is a fresh one beside a damaged one.
+    /// The fresh log in use beside a damaged one; nil if the store itself is in use.
     public private(set) var beside: BesideLog?
     /// The lease of the damaged store.
     private var otherLease: Lease?
-    /// The record was removed: nothing is made in its place.
+    /// True after the removal of the record: nothing is made in its place.
     private var isGone = false
-    /// The store has no file yet: the first entry makes it.
+    /// True if the store has no file yet: the first entry makes it.
     public private(set) var isImagined: Bool
-    /// The store cannot be written; a copy is read.
+    /// True if the store cannot be written and a copy is read.
     private(set) var isCopy: Bool
-    /// Reserve or spare file may hold events.
+    /// True if reserve or spare file may hold events.
     var hasKept = true
-    /// Of a backup that is being restored.
+    /// The key of a backup that is being restored.
     var backupKey: StoreKey?
     /// A repaired log being prepared.
     var salvage: Salvage?
-    /// An event found no place in either.
+    /// True if an event found no place in reserve or spare file.
     var isAtRisk = false
-    /// Copies in the making, which end before their connection is closed.
+    /// Unfinished copies, which end before their connection is closed.
     var copies: [UInt64: DatabaseCopy] = [:]
-    /// The run before did not close the store, or left an event that found no place.
+    /// True if the previous run did not close the store, or left an event that found no place.
     public nonisolated let endedBadly: Bool
 
     /// Identity of the store as it was opened.
     public nonisolated let storeID: String
-    /// Identity of the store in the files outside the log, also when a log beside it is in use.
+    /// Identity of the store in the files outside the log, even if a log beside the store is in use.
     private(set) var keptID: String
-    /// The machine the store was made on.
+    /// The machine that made the store.
     public nonisolated let deviceID: String
     /// Identity of the log in use, and first link of its hash chain.
     private var identity: String
-    /// The file was replaced on purpose: the one opened next may have another identity.
+    /// True after a replacement of the file: the file opened next may have another identity.
     private var isReplaced = false
     /// Findings when the store was opened or reopened; the store is usable all the same.
     public private(set) var openFindings: [OpenFinding]
@@ -75,7 +75,7 @@ public actor Store {
     /// Identities of the record: of the store, and of a fresh log beside it.
     var identities: Set<String> { [keptID, identity] }
 
-    /// Makes the store's folder where there is no store yet.
+    /// Makes the store's folder if there is no store yet.
     func makeFolderIfImagined() throws(StoreError) { if isImagined { try configuration.makeFolder?() } }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -106,7 +106,7 @@ public actor Store {
 
     deinit { thread.stop() }
 
-    /// Opens the store, making it where there is none. Works on the caller's thread.
+    /// Opens the store, or makes it if there is none. The work is done on the caller's thread.
     ///
     /// - Throws: ``DoseTapDomain/StoreError``: `.locked` names the process that holds it; `.damaged`, `.foreign`,
     ///   `.newer`, `.unavailable`, `.readOnly`, `.noSpace` leave the file as it is.
@@ -119,7 +119,7 @@ public actor Store {
         try finishSwitch(configuration)
         if configuration.isMadeWithFirstEntry, isAbsent(configuration.path) {
             let file = DatabaseFile(path: configuration.path, migrator: migrator, key: configuration.key)
-            // An obstacle is reported now, not with the first dose; a missing folder is none.
+            // An obstacle is reported now, not with the first dose; a missing folder is no obstacle.
             if access(file.folder, F_OK) == 0 { _ = try file.inspect() }
             try sweepBeforeRecord(configuration)
             let connection = try Connection.imagined(configuration, migrator: migrator)
@@ -136,7 +136,7 @@ public actor Store {
             if error.code == .noSpace {
                 return try openWithoutSpace(configuration, migrator: migrator, lease, because: error)
             }
-            // The file or its folder belongs to this person without the right to write.
+            // The file or its folder belongs to this person, but without the right to write.
             guard error.code == .readOnly || error.code == .unavailable && mayOnlyRead(configuration.path) else {
                 throw error
             }
@@ -161,7 +161,7 @@ public actor Store {
 
     /// Finishes the replacement of the store that an earlier run began.
     static func finishSwitch(_ configuration: StoreConfiguration) throws(StoreError) {
-        // What was to be removed goes first: nothing of it is opened again.
+        // A decided removal goes first: none of its files is opened again.
         try StoreWipe(path: configuration.path, spareFolder: configuration.spareFolder)
             .finishPending(surface: configuration.surface)
         guard StoreSwitch.isPending(configuration.path) else { return }
@@ -170,11 +170,11 @@ public actor Store {
             defer { withExtendedLifetime(lease) {} }
             try StoreSwitch.finish(configuration.path)
         } catch  where error.code == .readOnly {
-            // What is there is read.
+            // The present store is read.
         }
     }
 
-    /// Removes what a killed attempt to bring a record in has left where there is none, unless another program is at it.
+    /// Removes files of a killed attempt to import or restore a first record, unless another program is at work there.
     private static func sweepBeforeRecord(_ configuration: StoreConfiguration) throws(StoreError) {
         guard StoreSwitch.hasLeftovers(configuration.path) else { return }
         do {
@@ -182,7 +182,7 @@ public actor Store {
             defer { withExtendedLifetime(lease) {} }
             try StoreSwitch.finish(configuration.path)
         } catch  where [.readOnly, .locked].contains(error.code) {
-            // It stays.
+            // The files stay.
         }
     }
 
@@ -195,7 +195,7 @@ public actor Store {
         return true
     }
 
-    /// Makes the store, for the first entry, where its folder exists or may be made.
+    /// Makes the store, for the first entry, if its folder exists or may be made.
     func makeReal() throws(StoreError) {
         guard isImagined, case .open(let empty) = state else { return }
         try configuration.makeFolder?()
@@ -212,14 +212,14 @@ public actor Store {
         ClosedQueues.keep(empty.queue)
         lease = held
         identity = connection.meta.storeID
-        // Another process may have made it meanwhile.
+        // Another process may have made the store meanwhile.
         keptID = identity
         reserve = Reserve.open(besides: real.path)
         nightFile = NightFile.open(besides: real.path, real.key)
         isImagined = false
         state = .open(connection)
         guard identity == meta.storeID else {
-            // The command was decided without the content of this store, so it is refused and the store opened anew.
+            // The command was decided without the content of this store: it is refused, and the store has to be opened anew.
             let failure = StoreError(
                 code: .outcomeUnknown, context: "another program has begun this record meanwhile: look at it first",
                 underlying: real.path)
@@ -230,7 +230,7 @@ public actor Store {
 
     /// Keeps other programs from beginning a record that has no file yet.
     ///
-    /// - Throws: `.locked`; `.unavailable` where one has begun it.
+    /// - Throws: `.locked`; `.unavailable` if another program has begun it.
     func holdImagined() throws(StoreError) {
         guard isImagined, lease == nil else { return }
         try configuration.makeFolder?()
@@ -250,14 +250,14 @@ public actor Store {
         lease = nil
     }
 
-    /// Answers when the store's thread does.
+    /// Returns as soon as the store's thread is free.
     public func ping() {}
 
     var removal: StoreWipe {
         StoreWipe(path: beside?.damaged ?? configuration.path, spareFolder: configuration.spareFolder)
     }
 
-    /// Runs the removal of this store, with what closes it once that is decided.
+    /// Runs the removal of this store. The removal closes the store once it is decided.
     func ending<Value>(_ work: (_ isLeased: Bool, _ close: () -> Void) throws(StoreError) -> Value) throws -> Value {
         guard !isCopy else {
             throw StoreError(code: .readOnly, context: "the record cannot be written: nothing was deleted")
@@ -270,7 +270,7 @@ public actor Store {
         }
     }
 
-    /// Replaces the copy by the store, where that can be written again.
+    /// Replaces the copy by the store, once the store can be written again.
     private func becomeReal() throws(StoreError) {
         guard isCopy, case .open(let copy) = state else { return }
         let lease: Lease
@@ -300,7 +300,7 @@ public actor Store {
         try? copy.queue.close()
         state = .open(connection)
         guard connection.head == copy.head else {
-            // The command was decided without the content of this store, so it is refused and the store opened anew.
+            // The command was decided without the content of this store: it is refused, and the store has to be opened anew.
             let failure = StoreError(
                 code: .outcomeUnknown, context: "another program has changed this record meanwhile: look at it first",
                 underlying: configuration.path)
@@ -337,26 +337,26 @@ public actor Store {
 
     /// Puts prepared files in the place of the store, and of the fresh logs beside it, and opens the result.
     ///
-    /// - Throws: where nothing was replaced, the error, and the store is open as before; from then on `.outcomeUnknown`,
-    ///   and ``reopen()`` finishes what was begun.
+    /// - Throws: the error, with the store open as before, if nothing was replaced; afterwards `.outcomeUnknown`, and
+    ///   ``reopen()`` finishes the replacement.
     func replace(by change: StoreSwitch, isDamaged: Bool = false) throws(StoreError) {
         try replace(by: change, key: configuration.key, isDamaged: isDamaged)
     }
 
     /// - Parameters:
-    ///   - key: of what is put in place; nil where that is not encrypted.
-    ///   - isDamaged: the present file is left as it is, which a close could write into.
+    ///   - key: the key of the new store; nil for a store without encryption.
+    ///   - isDamaged: true to leave the present file as it is: a close could write into it.
     func replace(by change: StoreSwitch, key: StoreKey?, isDamaged: Bool = false) throws(StoreError) {
         guard !isCopy else { throw StoreError(code: .readOnly, context: sent("the store cannot be written")) }
         if isImagined { try holdImagined() }
         let first = beside?.damaged ?? configuration.path
-        // Until this is written nothing has changed, and the connection stays as it is.
+        // The redo file begins the change; before it nothing has changed, and the connection stays as it is.
         try change.begin(besides: first)
         endCopies()
         if case .open(let connection) = state {
             state = .closed(StoreError(code: .unavailable, context: "the store is being replaced"))
             ClosedQueues.keep(connection.queue)
-            // What a close cannot write back stays in the write-ahead log, which is kept beside the file.
+            // Pages that a close cannot write back stay in the write-ahead log, which is kept beside the file.
             if !isDamaged { try? connection.queue.close() }
         }
         var failure: StoreError?
@@ -378,16 +378,16 @@ public actor Store {
         }
     }
 
-    /// A switch may have replaced or removed them.
+    /// Opens the files beside the store anew: a switch may have replaced or removed them.
     private func openFilesBeside() {
         nightFile = NightFile.open(besides: configuration.path, configuration.key)
         reserve = Reserve.open(besides: configuration.path)
     }
 
-    /// The log in use turned out to be damaged: goes on in a fresh one beside the store, which begins with these events and
-    /// those of the last nights.
+    /// Goes on in a fresh log beside the store, after the log in use turned out to be damaged. The fresh log begins with these
+    /// events and those of the last nights.
     ///
-    /// - Throws: why no fresh log can be made; `.damaged` where there are as many as allowed.
+    /// - Throws: the error that prevents a fresh log; `.damaged` if there are as many as allowed.
     public func continueBeside(_ events: [Event], because error: StoreError) throws {
         var first = configuration
         if let beside { first.path = beside.damaged }
@@ -397,7 +397,7 @@ public actor Store {
         let connection = fresh.connection
         connection.queue.yieldToUrgentJobs(on: thread)
         endCopies()
-        // Not closed: a close would write into the damaged file.
+        // The connection is not closed: a close would write into the damaged file.
         if case .open(let old) = state { ClosedQueues.keep(old.queue) }
         // The lease of the first store is kept.
         (otherLease, lease) = (otherLease ?? lease, fresh.lease)
@@ -450,7 +450,7 @@ extension Store {
         get throws { try connection().head }
     }
 
-    /// The connection; throws when it can no longer be trusted.
+    /// Returns the connection; throws if the connection can no longer be trusted.
     func connection() throws(StoreError) -> Connection {
         switch state {
         case .open(let connection): return connection
@@ -463,8 +463,8 @@ extension Store {
         return try StoreError.reading(doing) { try connection.queue.writeWithoutTransaction(body) }
     }
 
-    /// Writes in one durable transaction. After a failed flush the connection is no longer used: whether the
-    /// transaction is on disk is only known when the file is opened anew.
+    /// Writes in one durable transaction. After a failed flush the connection is no longer used: only a new opening of the file
+    /// shows if the transaction is on the disk.
     func transaction(_ doing: String, _ body: (Database) throws -> Void) throws(StoreError) {
         try becomeReal()
         let connection = try connection()

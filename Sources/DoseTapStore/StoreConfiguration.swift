@@ -1,6 +1,6 @@
 public import DoseTapDomain
 
-/// What a store needs when it is opened or first made. It reads no clock.
+/// The values that a store needs when it is opened or first made. No code here reads a clock.
 public struct StoreConfiguration: Sendable {
     /// The database file; its folder exists, belongs to this user and nobody else may write there.
     public var path: String
@@ -8,13 +8,13 @@ public struct StoreConfiguration: Sendable {
     public var surface: String
     /// Time of opening; the creation time of a new store.
     public var now: Instant
-    /// The key of an encrypted store; nil for one that is not. A store that is made has the same.
+    /// The key of an encrypted store; nil for a store without encryption. A new store gets the same.
     public var key: StoreKey?
-    /// A missing store is made by the first entry only, not by a question.
+    /// True if only the first entry makes a missing store, not a question.
     public var isMadeWithFirstEntry = false
-    /// Whether a backup is made before the schema is brought up; a copy in memory needs none.
+    /// True if a backup is made before the schema is brought up; a copy in a scratch folder needs none.
     var backsUpBeforeMigration = true
-    /// Makes the store's folder, where the first entry may do that.
+    /// Makes the store's folder, if the first entry may do that.
     public var makeFolder: (@Sendable () throws(StoreError) -> Void)?
     /// A folder for events that neither the log nor the reserve beside it takes; nil for none.
     public var spareFolder: String?

@@ -7,8 +7,8 @@ extension StoreError {
     /// The store's error for an error of SQLite, the file system or a row.
     ///
     /// - Parameters:
-    ///   - doing: what was being done, for people.
-    ///   - isWriting: whether a transaction was under way whose outcome matters.
+    ///   - doing: the work in words, for people.
+    ///   - isWriting: true if a transaction was under way whose outcome matters.
     ///   - systemError: the error number of the last failed system call of SQLite, 0 if unknown.
     init(_ error: any Error, doing: String, isWriting: Bool = false, systemError: CInt = 0) {
         switch error {
@@ -29,15 +29,15 @@ extension StoreError {
         }
     }
 
-    /// The store's folder cannot be made.
+    /// Makes the error for a store's folder that cannot be made.
     ///
-    /// - Parameter errorNumber: errno of the call that failed, 0 where there was none.
+    /// - Parameter errorNumber: errno of the call that failed, 0 if there was none.
     public init(folder: String, _ message: String, errorNumber: CInt) {
         self.init(code: SystemCall.code(errorNumber), context: message, underlying: folder)
     }
 
-    /// Reads, and a second time after a read error of the disk: a page that cannot be read twice is lost, like one that
-    /// was overwritten.
+    /// Reads, and a second time after a read error of the disk. A page that cannot be read twice is lost, like an overwritten
+    /// one.
     static func reading<Value>(_ doing: String, _ body: () throws -> Value) throws(StoreError) -> Value {
         do { return try body() } catch {
             guard isUnread(error) else { throw StoreError(error, doing: doing) }
@@ -68,9 +68,9 @@ extension StoreError {
         case .SQLITE_FULL: return .noSpace
         case .SQLITE_READONLY: return .readOnly
         case .SQLITE_BUSY, .SQLITE_LOCKED: return .locked
-        // Far above what an event may hold: nothing of ours wrote it.
+        // The value is far above the size of an event: DoseTap did not write it.
         case .SQLITE_CORRUPT, .SQLITE_TOOBIG: return .damaged
-        // A page that does not fit its key was changed: a wrong key is noticed before by the file's first bytes.
+        // A page that does not fit its key was changed: a wrong key is noticed earlier, by the file's first bytes.
         case .SQLITE_NOTADB where Cipher.isInUse: return .damaged
         case .SQLITE_ERROR where Cipher.isInUse && error.message == "SQL logic error": return .damaged
         case .SQLITE_NOTADB: return .foreign
@@ -111,7 +111,7 @@ extension StoreError {
     }
 }
 
-/// The few system calls the store makes itself, with their errors in words.
+/// The system calls that the store makes itself, with their errors in words.
 enum SystemCall {
     /// An error number with the system's words for it.
     static func message(_ code: CInt) -> String { words(code).map { "error \(code), \($0)" } ?? "error \(code)" }
@@ -122,26 +122,26 @@ enum SystemCall {
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The kind of store fault an error number means, when the call was to open or write something.
+    /// Returns the kind of store fault for an error number of a call that was to open or write something.
     static func code(_ errorNumber: CInt) -> StoreError.Code {
         switch errorNumber {
         case ENOSPC, EDQUOT, EFBIG: .noSpace
         case EROFS: .readOnly
-        // Mistakes of the program. All else is the machine's: no locks, no descriptor, no memory, a disk that fails.
+        // These are mistakes of the program. All else is the machine's: no locks, no descriptor, no memory, a disk that fails.
         case EBADF, EFAULT, EINVAL: .internal
         default: .unavailable
         }
     }
 
-    /// Whether a call that was to open or list something and failed so says nothing of what is there, as without a descriptor,
-    /// without memory, or with a failing disk. Something else in its place, or what may not be read, is known to be there.
+    /// Returns true if a failed call to open or list something leaves open what exists there, as without a descriptor, without
+    /// memory, or with a failing disk. After other errors it is known: a file in its place, or one that may not be read.
     static func leavesUnknown(_ errorNumber: CInt) -> Bool {
         ![0, ENOENT, ENOTDIR, ELOOP, EACCES, EPERM, ENXIO, ENAMETOOLONG, E2BIG].contains(errorNumber)
     }
 
-    /// What lies under a path, without following a link; nil where nothing does.
+    /// Returns the status of the file at a path, without following a link; nil if there is none.
     ///
-    /// - Throws: ``StoreError`` where it cannot be looked at.
+    /// - Throws: ``StoreError`` if the file cannot be looked at.
     static func status(of path: String, _ doing: String) throws(StoreError) -> stat? {
         var status = stat()
         if lstat(path, &status) == 0 { return status }
@@ -151,7 +151,7 @@ enum SystemCall {
         return nil
     }
 
-    /// - Parameter context: what was being done; the file and the system's reason are added.
+    /// - Parameter context: the work in words; the file and the system's reason are added.
     static func failure(_ call: String, _ path: String, _ errorNumber: CInt, context: String) -> StoreError {
         let reason = words(errorNumber) ?? "error \(errorNumber)"
         return StoreError(
@@ -172,10 +172,10 @@ enum SystemCall {
     }
 }
 
-/// The error number of the last failed system call on the database's files, which tells a full quota and a read-only
-/// file system from a failing disk where SQLite only says "disk I/O error".
+/// The error number of the last failed system call on the database's files. It tells a full quota and a read-only file system
+/// from a failing disk, for which SQLite only says "disk I/O error".
 enum LastSystemError {
-    /// - Parameter database: the name under which it is attached.
+    /// - Parameter database: the name under which the database is attached.
     /// - Returns: the number for its write-ahead log or journal, else for the database itself; 0 if none is known.
     static func number(_ connection: OpaquePointer?, of database: String = "main") -> CInt {
         guard let connection else { return 0 }
@@ -193,11 +193,11 @@ enum LastSystemError {
 }
 
 extension Store {
-    /// Whether the process that has the store open is the service of one command.
+    /// Returns true if the process that has the store open is the service of one command.
     public static func isHeldByCommand(_ error: StoreError) -> Bool {
         error.code == .locked && error.context.contains(" (\(commandSurface), ")
     }
 
-    /// What the service of one command calls itself in the lease.
+    /// The name of a command's service in the lease.
     public static let commandSurface = "cli"
 }

@@ -6,11 +6,11 @@ import Synchronization
 
 /// The thread that runs the store's actor, so that a slow disk delays nothing else.
 ///
-/// It sleeps in a read of a pipe until there is a job: no polling, and no thread of the default executor, which would
+/// The thread sleeps in a read of a pipe until there is a job: no polling, and no thread of the default executor, which would
 /// wake the machine once a second for ever.
 ///
-/// Jobs run in order of arrival, those of tasks below the default priority after all others. Such a task checks
-/// ``mustYield`` while it works.
+/// Jobs run in order of arrival, those of tasks below the default priority after all others. Such a task checks ``mustYield``
+/// while it works.
 final class StoreThread: SerialExecutor {
     private struct Queue {
         var urgent: [UnownedJob] = []
@@ -20,9 +20,9 @@ final class StoreThread: SerialExecutor {
 
     private let queue = Guarded(Queue())
     private let owner = Atomic<UInt>(0)
-    /// A job of default priority waits.
+    /// True if a job of default priority waits.
     private let isUrgent = Atomic<Bool>(false)
-    /// The running job gives way.
+    /// True if the running job gives way.
     private let canYield = Atomic<Bool>(false)
     private let sleepsOn: CInt
     private let wakesBy: CInt
@@ -42,7 +42,7 @@ final class StoreThread: SerialExecutor {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .starting("pipe", errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // A full pipe has wake-ups pending already: never wait for room.
+        // A full pipe has wake-ups pending already, so a write need not wait for room.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         let executor = StoreThread(sleepsOn: ends[0], wakesBy: ends[1])
         let code = executor.spawn()
@@ -105,8 +105,8 @@ final class StoreThread: SerialExecutor {
 
     func isIsolatingCurrentContext() -> Bool? { owner.load(ordering: .acquiring) == UInt(pthread_self()) }
 
-    /// Whether the running work should stop and be restarted later: something more urgent waits, or nobody waits for it
-    /// any more. Asked on the store's thread.
+    /// True if the running work should stop and start again later: a more urgent job waits, or nobody waits for the work any
+    /// more. The value is for the store's thread.
     var mustYield: Bool {
         canYield.load(ordering: .relaxed) && (isUrgent.load(ordering: .relaxed) || Task.isCancelled)
     }
@@ -166,12 +166,12 @@ extension StoreError {
 }
 
 extension DatabaseQueue {
-    /// Steps of SQLite's virtual machine between two checks whether to give way: some microseconds.
+    /// Steps of SQLite's virtual machine between two checks for more urgent work: some microseconds.
     private static let steps: CInt = 200
 
     /// Interrupts a statement, with `SQLITE_INTERRUPT`, as soon as the store's thread must give way.
     ///
-    /// - Parameter thread: must outlive the queue's use; the store that closes the queue holds it.
+    /// - Parameter thread: must live as long as the queue is used; the store that closes the queue holds it.
     func yieldToUrgentJobs(on thread: StoreThread) {
         writeWithoutTransaction { database in
             sqlite3_progress_handler(

@@ -11,14 +11,14 @@ public struct XDGDirectories: Sendable, Hashable {
     public let state: String
     /// `$XDG_CACHE_HOME`, default `~/.cache`.
     public let cache: String
-    /// `$XDG_RUNTIME_DIR`; it has no default.
+    /// `$XDG_RUNTIME_DIR`, without a default.
     public let runtime: String?
     /// `$XDG_CONFIG_DIRS`, default `/etc/xdg`, most important first.
     public let systemConfig: [String]
 
     /// Reads an environment. Relative paths are ignored, as the specification demands.
     ///
-    /// - Throws: ``SystemFault`` `.noHome` where `HOME` is missing or relative and a default needs it.
+    /// - Throws: ``SystemFault`` `.noHome` if `HOME` is missing or relative and a default needs it.
     public init(environment: [String: String]) throws(SystemFault) {
         func absolute(_ name: String) -> String? {
             guard var path = environment[name], path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
@@ -46,14 +46,14 @@ public struct XDGDirectories: Sendable, Hashable {
     /// The default store.
     public var store: String { data + "/dosetap/dosetap.db" }
 
-    /// Answers to questions that are no entry yet lie beside the store, under its name and this ending: whatever handles the
-    /// files of a store (its removal, the repair of modes) handles them, too.
+    /// The path of answers to questions that are not yet an entry. The file lies beside the store, under the store's name and
+    /// this ending: code that handles the files of a store (removal, repair of modes) handles this file, too.
     public static func draft(_ name: String, besides store: String) -> String { "\(store).\(name)" }
 
-    /// Files of the service for its next process, kept until the person logs out; nil without ``runtime``.
+    /// Folder of files for the next process of the service, kept until the person logs out; nil without ``runtime``.
     public var runtimeFolder: String? { runtime.map { $0 + "/dosetap" } }
 
-    /// Where hooks lie, most important first: the person's own, then the machine's.
+    /// The folders of hooks, most important first: the person's own, then the machine's.
     public var hooks: [String] { ([config] + systemConfig).map { $0 + "/dosetap/hooks.d" } }
 
     /// The person's configuration file.

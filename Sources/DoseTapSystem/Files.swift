@@ -5,12 +5,12 @@ import Glibc
 public enum SecureDirectory {
     /// Makes sure a directory exists that only its owner can change, and that it survives a power cut.
     ///
-    /// Missing directories on the way are created with mode 0700, each and its parent flushed to disk. One that exists
+    /// Missing directories on the way are created with mode 0700, each and its parent flushed to disk. An existing directory
     /// keeps its mode: it may be the person's home.
     ///
     /// - Parameter path: Absolute path.
-    /// - Throws: ``SystemFault`` `.unsafeDirectory` where the directory is a symbolic link, belongs to someone else or is
-    ///   writable for others; `.system` where the system refuses.
+    /// - Throws: ``SystemFault`` `.unsafeDirectory` if the directory is a symbolic link, belongs to someone else or is writable
+    ///   for others; `.system` if the system refuses.
     public static func prepare(_ path: String) throws(SystemFault) {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw SystemFault(
@@ -35,7 +35,7 @@ public enum SecureDirectory {
     /// Creates a directory if nothing of that name exists, and flushes both it and its entry in the parent.
     private static func create(_ path: String, in parent: String) throws(SystemFault) {
         guard mkdir(path, 0o700) == 0 else {
-            // On a read-only disk the call fails also for an existing directory; the next call shows whether it is one.
+            // On a read-only disk the call fails for an existing directory, too; the next call tells if the directory exists.
             var status = stat()
             let number = errno
             if number == EEXIST || lstat(path, &status) == 0 { return }
@@ -82,10 +82,10 @@ public enum SecureDirectory {
 
 /// Small files that only their owner may read.
 public enum PrivateFile {
-    /// The file's bytes; nil when there is none.
+    /// Returns the file's bytes; nil without a file.
     ///
     /// - Parameter limit: Most bytes to accept.
-    /// - Throws: ``SystemFault`` where the system refuses, over the limit, and for what is no regular file.
+    /// - Throws: ``SystemFault`` if the system refuses, over the limit, and for anything but a regular file.
     public static func read(_ path: String, limit: Int) throws(SystemFault) -> [UInt8]? {
         do throws(SystemFault) { return try SystemFile.read(path, limit: limit) } catch {
             if error.underlying == ENOENT { return nil }
@@ -93,12 +93,12 @@ public enum PrivateFile {
         }
     }
 
-    /// Replaces a file as a whole: a reader, also after a crash, finds the old one or the new one.
+    /// Replaces a file as a whole: a reader, also after a crash, finds the old file or the new one.
     ///
     /// - Parameters:
     ///   - path: Absolute path; missing directories are created for the owner alone.
-    ///   - isFlushed: Whether it must survive a power cut.
-    /// - Throws: ``SystemFault``; where only the folder's flush fails the file is there, but not for certain after a power cut.
+    ///   - isFlushed: true if the file must survive a power cut.
+    /// - Throws: ``SystemFault``; if only the folder's flush fails, the file exists but may be lost in a power cut.
     public static func write(
         _ bytes: [UInt8], to path: String, isFlushed: Bool = true
     ) throws(SystemFault) {
@@ -122,14 +122,14 @@ public enum PrivateFile {
             unlink(draft)
             throw error
         }
-        // Until its folder is flushed a power cut may take the new name back.
+        // A power cut may take the new name back until the folder is flushed.
         if isFlushed { try SystemFile.synchronize(folder) }
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     public static func remove(_ path: String) { unlink(path) }
 
-    /// Whether there is a plain file, or a link, of that path.
+    /// Returns true if the path is a plain file or a link.
     public static func exists(_ path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
@@ -139,7 +139,7 @@ public enum PrivateFile {
 
 enum SystemFile {
     /// - Parameter limit: Most bytes to accept.
-    /// - Throws: ``SystemFault`` with the errno; `EFBIG` over the limit, `EINVAL` for what is no regular file.
+    /// - Throws: ``SystemFault`` with the errno; `EFBIG` over the limit, `EINVAL` for anything but a regular file.
     static func read(_ path: String, limit: Int) throws(SystemFault) -> [UInt8] {
         // O_NONBLOCK: a FIFO in a file's place must not hang the reader.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -172,7 +172,7 @@ enum SystemFile {
     }
 }
 
-/// A fault of the machine: something is missing, or in a state in which it must not be used.
+/// A fault of the machine: a thing is missing, or in a state in which it must not be used.
 public struct SystemFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of fault, for callers that act on it.
     public enum Code: Sendable, Hashable, CaseIterable {
@@ -186,13 +186,13 @@ public struct SystemFault: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public let code: Code
-    /// One sentence: what and why.
+    /// The fault and its cause in one sentence.
     public let message: String
-    /// What to do about it, or nil where nothing is known to help.
+    /// A remedy, or nil if none is known.
     public let hint: String?
-    /// A directory that other users can change, where they must lose that right.
+    /// A directory from which other users must lose the right to change it.
     public let openDirectory: String?
-    /// errno of the failed call, 0 where there was none.
+    /// errno of the failed call; 0 without one.
     public let underlying: Int32
 
     public var description: String { message }

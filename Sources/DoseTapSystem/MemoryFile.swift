@@ -1,24 +1,24 @@
 internal import CLinux
 internal import Glibc
 
-/// A file without a name, in memory: what is too long for a message travels in it. Writing waits for no disk and no
+/// A file without a name, in memory. It carries content that is too long for a message. Writing waits for no disk and no
 /// reader.
 public enum MemoryFile {
-    /// Makes one; the caller closes it.
+    /// Makes a file; the caller closes it.
     ///
-    /// - Throws: ``SystemFault`` where the system refuses.
+    /// - Throws: ``SystemFault`` if the system refuses.
     public static func make() throws(SystemFault) -> Int32 {
         let descriptor = clinux_memory_file("dosetap")
         guard descriptor >= 0 else { throw SystemFile.fault("memfd_create", errno) }
         return descriptor
     }
 
-    /// Whether a descriptor that came in is such a file.
+    /// Returns true if a received descriptor is a memory file.
     public static func isOne(_ descriptor: Int32) -> Bool { clinux_is_memory_file(descriptor) != 0 }
 
     /// Replaces the content.
     ///
-    /// - Throws: ``SystemFault`` where the file is sealed or memory is short.
+    /// - Throws: ``SystemFault`` if the file is sealed or memory is short.
     public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFault) {
         guard ftruncate(descriptor, 0) == 0 else { throw SystemFile.fault("ftruncate", errno) }
         var written = 0
@@ -32,9 +32,9 @@ public enum MemoryFile {
         }
     }
 
-    /// The content from the beginning.
+    /// Returns the content from the beginning; nil beyond the limit, or if reading fails.
     ///
-    /// - Parameter limit: most bytes to read; nil is returned beyond.
+    /// - Parameter limit: most bytes to read.
     public static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 65_536)

@@ -1,23 +1,24 @@
 internal import DoseTapDomain
 internal import Glibc
 
-/// A file that a person asked for by name: complete under its name, or not there. It is for its owner alone (0600), and
-/// has no name before ``finish()``.
+/// A file that a person asked for by name: complete under its name, or absent. Only its owner may read it (0600). It has no
+/// name before ``finish()``.
 public final class NewFile: Sendable {
     /// O_TMPFILE of open(2).
     private static let nameless: Int32 = 0o20_200_000
 
-    /// Open for reading and writing until this value is gone.
+    /// The open file, for reading and writing. It is closed with this value.
     public let descriptor: Int32
     private let path: String
     private let replaces: Bool
-    /// Its other name, where the file system makes no files without one.
+    /// Path of the unfinished file, if the file system makes no files without a name.
     private let draft: String?
 
     /// - Parameters:
-    ///   - path: its folder must exist.
-    ///   - replaces: a plain file of this name is replaced as a whole when it is finished.
-    /// - Throws: ``SystemFault`` with `EEXIST` where the name is taken, `EINVAL` for what is no plain file.
+    ///   - path: the folder of the path must exist.
+    ///   - replaces: a plain file of this name is replaced as a whole when this one is finished.
+    /// - Throws: ``SystemFault`` with `EEXIST` if the name is taken, `EINVAL` if the name is taken by anything but a plain
+    ///   file.
     public init(_ path: String, replaces: Bool = false) throws(SystemFault) {
         guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else { throw SystemFile.fault(path, EISDIR) }
         var status = stat()
@@ -38,25 +39,25 @@ public final class NewFile: Sendable {
         _ = fchmod(descriptor, 0o600)
     }
 
-    /// Not finished, nothing of it is left.
+    /// Closes the file. An unfinished file leaves nothing behind.
     deinit {
         guard descriptor >= 0 else { return }
         close(descriptor)
         if let draft { unlink(draft) }
     }
 
-    /// Flushes it and gives it its name.
+    /// Flushes the file and gives it its name.
     ///
-    /// - Throws: ``SystemFault`` with `EEXIST` where the name was taken meanwhile.
+    /// - Throws: ``SystemFault`` with `EEXIST` if the name was taken meanwhile.
     public func finish() throws(SystemFault) {
         guard fsync(descriptor) == 0 else { throw SystemFile.fault(path, errno) }
-        // A link replaces nothing, so what is to be replaced is renamed over.
+        // A link replaces no file, so a replacement gets a name of its own first and is renamed.
         let name = replaces ? "\(path).\(getpid()).new" : path
         let linked =
             draft.map { linkat(AT_FDCWD, $0, AT_FDCWD, name, 0) }
             ?? linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
         if linked != 0, let draft, [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) {
-            // Neither does this file system know a second name.
+            // This file system knows no second name either.
             guard replaces || access(path, F_OK) != 0 else { throw SystemFile.fault(path, EEXIST) }
             guard rename(draft, path) == 0 else { throw SystemFile.fault(path, errno) }
         } else {
@@ -67,13 +68,13 @@ public final class NewFile: Sendable {
                 throw SystemFile.fault(path, number)
             }
         }
-        // It is there; a folder that cannot be flushed takes nothing back.
+        // The file has its name; a folder that cannot be flushed takes nothing back.
         try? SystemFile.synchronize(FilePath.folder(of: path))
     }
 
     /// Writes a new file.
     ///
-    /// - Throws: ``SystemFault`` with `EEXIST` where the name is taken.
+    /// - Throws: ``SystemFault`` with `EEXIST` if the name is taken.
     public static func write(_ bytes: [UInt8], to path: String) throws(SystemFault) {
         let file = try NewFile(path)
         var written = 0

@@ -1,12 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// Permissions of files that only their owner may read, looked at and put right as a program starts.
+/// Permissions of files that only their owner may read, checked and repaired at the start of a program.
 public enum PrivateModes {
-    /// Takes away what others may do with these files and folders: 0600 and 0700. Links are not followed, and what
-    /// belongs to somebody else is left alone.
+    /// Takes the rights of others to these files and folders away: 0600 and 0700. Links are not followed, and files of another
+    /// user are left alone.
     ///
-    /// - Returns: the paths that were open, and whether each is closed now.
+    /// - Returns: the paths that others could use, each with true if it is repaired.
     public static func repair(files: [String], folders: [String]) -> [(path: String, isRepaired: Bool)] {
         folders.compactMap { repair($0, S_IFDIR, 0o700) } + files.compactMap { repair($0, S_IFREG, 0o600) }
     }
@@ -19,7 +19,7 @@ public enum PrivateModes {
         return (path, fchmodat(AT_FDCWD, path, status.st_mode & mode | 0o400, AT_SYMLINK_NOFOLLOW) == 0)
     }
 
-    /// The plain files of a folder.
+    /// Returns the paths in a folder, at most 1,000.
     public static func files(in folder: String) -> [String] {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return [] }
@@ -39,17 +39,17 @@ public enum PrivateModes {
     }
 }
 
-/// What other processes and the kernel may keep of this one's memory.
+/// The parts of this process's memory that other processes and the kernel may keep.
 public enum ProcessMemory {
-    /// Leaves nothing for a core dump, also where the kernel hands dumps to a program, which ignores limits.
+    /// Leaves nothing for a core dump, even if the kernel hands dumps to a program, which ignores limits.
     ///
-    /// - Parameter hidesProcess: also hides the process from the person's other programs: its environment, its
-    ///   descriptors and which program it is. Somebody who has to know the last, as the command of its service, then has
-    ///   to ask the service manager.
+    /// - Parameter hidesProcess: true also hides the process from the person's other programs: its environment, its descriptors
+    ///   and its program. A caller that must know the program, as the command of the service, then has to ask the service
+    ///   manager.
     public static func forbidDumps(hidesProcess: Bool) {
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit)
-        // No mapping is part of a dump.
+        // A filter of 0 leaves every mapping out of a dump.
         let descriptor = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC)
         if descriptor >= 0 {
             var zero = UInt8(ascii: "0")

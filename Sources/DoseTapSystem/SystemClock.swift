@@ -1,21 +1,21 @@
 internal import CLinux
 import Glibc
 
-/// This machine's clocks. Only this file asks the system for the time; all other code is handed a reading.
+/// This machine's clocks. Only this file asks the system for the time; all other code gets a reading.
 public struct SystemClock: Sendable {
     public struct Reading: Sendable, Hashable {
-        /// CLOCK_REALTIME: microseconds since 1970-01-01T00:00:00Z. May be set forwards and backwards.
+        /// CLOCK_REALTIME: microseconds since 1970-01-01T00:00:00Z. The clock may be set forwards and backwards.
         public let wallMicroseconds: Int64
-        /// CLOCK_BOOTTIME: microseconds since the machine booted, time asleep included. Never steps, but is slewed
-        /// as CLOCK_REALTIME is: timers are armed on it, nothing is measured by it.
+        /// CLOCK_BOOTTIME: microseconds since the machine booted, time asleep included. The clock never steps, but is slewed as
+        /// CLOCK_REALTIME is: timers are armed on it, nothing is measured by it.
         public let bootMicroseconds: Int64
-        /// The counter: CLOCK_MONOTONIC_RAW and the time asleep, in microseconds. Neither stepped nor slewed.
+        /// The counter: CLOCK_MONOTONIC_RAW and the time asleep, in microseconds. The counter is neither stepped nor slewed.
         public let counterMicroseconds: Int64
-        /// Whether the kernel calls CLOCK_REALTIME synchronised; false where it cannot be asked.
+        /// True if the kernel calls CLOCK_REALTIME synchronised; false if the kernel cannot be asked.
         public let isSynchronised: Bool
-        /// Whether ``isSynchronised`` was taken over from an earlier reading.
+        /// True if ``isSynchronised`` was taken over from an earlier reading.
         public let isTakenOver: Bool
-        /// Which boot that was: a UUID. Boot times of different boots cannot be compared.
+        /// UUID of the boot. Boot times of different boots cannot be compared.
         public let bootID: String
 
         /// Makes a reading, for clocks of other kinds.
@@ -32,13 +32,13 @@ public struct SystemClock: Sendable {
         }
     }
 
-    /// The running boot's id (random(4)), asked for once.
+    /// The running boot's id (random(4)), read once.
     public let bootID: String
 
-    /// Learns which boot this is.
+    /// Reads the id of the running boot.
     ///
-    /// Where the kernel's id is hidden, as by `ProcSubset=pid`, this process gets an id of its own: then nothing
-    /// compares its boot times with another process's, and the wall clock counts.
+    /// If the kernel's id is hidden, as by `ProcSubset=pid`, this process gets an id of its own. Its boot times are then never
+    /// compared with those of another process, and the wall clock counts.
     public init() { self.init(bootIDPath: "/proc/sys/kernel/random/boot_id") }
 
     init(bootIDPath: String) {
@@ -47,15 +47,15 @@ public struct SystemClock: Sendable {
         bootID = id.utf8.count == 36 ? id : Self.substitute()
     }
 
-    /// How long what the kernel says of the wall clock holds, in microseconds.
+    /// Time for which the kernel's answer about the wall clock is taken over, in microseconds.
     private static let askedAgainAfter: Int64 = 2_000
-    /// Two clocks that are read one after the other differ by less, in microseconds, unless one of them was set.
+    /// Least difference between the progress of two clocks, in microseconds, by which one of them counts as set.
     private static let readingApart: Int64 = 20
 
     /// Reads all clocks.
     ///
-    /// - Parameter asked: an earlier reading for which the kernel was asked whether the wall clock is synchronised. For
-    ///   2 ms its answer is taken over, unless the wall clock was set since: to ask is a system call, the clocks are none.
+    /// - Parameter asked: an earlier reading for which the kernel was asked if the wall clock is synchronised. The answer is
+    ///   taken over for 2 ms, unless the wall clock was set since: the question is a system call, reading the clocks is none.
     public func read(asked: Reading? = nil) -> Reading {
         let boot = Self.microseconds(CLOCK_BOOTTIME)
         let wall = Self.microseconds(CLOCK_REALTIME)
@@ -72,8 +72,8 @@ public struct SystemClock: Sendable {
     /// The counter alone.
     public var counterMicroseconds: Int64 { Self.microseconds(CLOCK_MONOTONIC_RAW) + Self.microsecondsAsleep() }
 
-    /// CLOCK_BOOTTIME less CLOCK_MONOTONIC. The two are slewed alike, so that only sleep makes it grow. They cannot be
-    /// read at once: of a few differences the smallest is the one with the least between the two readings.
+    /// CLOCK_BOOTTIME less CLOCK_MONOTONIC. The two are slewed alike, so that only sleep makes the difference grow. The clocks
+    /// cannot be read at once: of a few differences the smallest has the least time between the two readings.
     private static func microsecondsAsleep() -> Int64 {
         var least = Int64.max
         for _ in 0..<3 {
@@ -83,11 +83,11 @@ public struct SystemClock: Sendable {
         return least
     }
 
-    /// Reads adjtimex(2): whether the clock is less than 16 s off, the error of a clock that nothing keeps right.
+    /// Returns true if adjtimex(2) says that the clock is less than 16 s off, the error of a clock that nothing keeps right.
     ///
-    /// The flag STA_UNSYNC is ignored, as timedatectl does: it only keeps the kernel from setting the hardware clock. chrony
-    /// sets it unless it has the option rtcsync, timesyncd where the hardware clock has local time. False where a sandbox
-    /// forbids the call.
+    /// The flag STA_UNSYNC is ignored, as timedatectl does: the flag only keeps the kernel from setting the hardware clock.
+    /// chrony sets it unless chrony has the option rtcsync, timesyncd if the hardware clock has local time. The result is false
+    /// if a sandbox forbids the call.
     static func isSynchronised() -> Bool {
         var kernel = timex()
         return adjtimex(&kernel) >= 0 && isSynchronised(maximumError: Int64(kernel.maxerror))
@@ -96,7 +96,8 @@ public struct SystemClock: Sendable {
     /// - Parameter maximumError: in microseconds.
     static func isSynchronised(maximumError: Int64) -> Bool { maximumError < 16_000_000 }
 
-    /// Fails for no clock that Linux has, so a failure reads as 0 instead of being an error everyone must handle.
+    /// Reads a clock in microseconds. The call fails for no clock that Linux has, so a failure reads as 0 and callers need not
+    /// handle an error.
     private static func microseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

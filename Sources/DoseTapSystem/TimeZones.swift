@@ -10,7 +10,7 @@ public struct ZoneFiles: Sendable, Hashable {
     /// Debian's file with the zone's name.
     public let timezone: String
 
-    /// Files at other places than the usual ones are for tests and for `TZDIR`.
+    /// Names the files. Other places than the usual ones are for tests and for `TZDIR`.
     public init(
         directory: String = "/usr/share/zoneinfo", localtime: String = "/etc/localtime",
         timezone: String = "/etc/timezone"
@@ -23,8 +23,8 @@ public struct ZoneFiles: Sendable, Hashable {
     /// Largest zone file accepted, in bytes. The largest of tzdata 2025 has under 4 KiB.
     private static let sizeLimit = 64 * 1024
 
-    /// - Parameter variable: Value of `TZ`, nil where unset: a zone's name, with or without a colon, the path of a zone
-    ///   file, a POSIX rule as `EST5EDT,M3.2.0,M11.1.0`, or empty for UTC (tzset(3)).
+    /// - Parameter variable: Value of `TZ`, nil if unset: a zone's name, with or without a colon, the path of a zone file, a
+    ///   POSIX rule as `EST5EDT,M3.2.0,M11.1.0`, or empty for UTC (tzset(3)).
     public func current(variable: String?) -> SystemZone {
         if let variable {
             do throws(SystemFault) {
@@ -42,7 +42,7 @@ public struct ZoneFiles: Sendable, Hashable {
         }
     }
 
-    /// The zone with a given name, as for `--time-zone`.
+    /// Returns the zone with a given name, as for `--time-zone`.
     ///
     /// - Parameter identifier: A name of the zone database such as `America/New_York`, or a POSIX rule with dates or
     ///   angle brackets. `UTC+3` is refused: POSIX counts it west, people mean east.
@@ -55,7 +55,7 @@ public struct ZoneFiles: Sendable, Hashable {
         do throws(SystemFault) {
             return try zone(identifier, bytes(directory + "/" + identifier))
         } catch {
-            if error.underlying == 0 { throw error }  // there, but damaged
+            if error.underlying == 0 { throw error }  // the file exists, but is damaged
             if Self.universal.contains(identifier) { return .utc }
             throw access(directory, F_OK) == 0 ? unknown(identifier) : error
         }
@@ -74,7 +74,7 @@ public struct ZoneFiles: Sendable, Hashable {
         throw unknown(name)
     }
 
-    /// A name of the zone database: no way out of the directory, no hidden file.
+    /// Returns true if the text may be a name of the zone database: no way out of the directory, no hidden file.
     static func isName(_ identifier: String) -> Bool {
         guard (1...255).contains(identifier.utf8.count) else { return false }
         return identifier.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -91,8 +91,8 @@ public struct ZoneFiles: Sendable, Hashable {
         }
     }
 
-    /// The name behind `/etc/localtime`: what its link points to, else what `/etc/timezone` says if both files hold the
-    /// same zone, else `localtime`.
+    /// The name behind `/etc/localtime`: the target of the link, else the name in `/etc/timezone` if both files hold the same
+    /// zone, else `localtime`.
     private func localIdentifier(for bytes: [UInt8]) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = buffer.withUnsafeMutableBytes { room in
@@ -172,7 +172,7 @@ extension String {
 
 /// The time zone of this machine, and how it was found.
 public struct SystemZone: Sendable, Hashable {
-    /// Where the zone's name came from.
+    /// Source of the zone's name.
     public enum Origin: Sendable, Hashable, CaseIterable {
         /// The environment variable `TZ`.
         case environment
@@ -180,13 +180,13 @@ public struct SystemZone: Sendable, Hashable {
         case localtime
     }
 
-    /// The zone. UTC where it is unknown.
+    /// The zone; UTC if the zone is unknown.
     public let zone: Zone
     public let origin: Origin
-    /// Why the zone is unknown, or nil where it is known.
+    /// The cause of an unknown zone; nil for a known one.
     public let fault: SystemFault?
 
-    /// Whether UTC replaces a zone that could not be found. Every place that shows a local time must say so.
+    /// True if UTC replaces a zone that could not be found. Every place that shows a local time must say so.
     public var isUnknown: Bool { fault != nil }
 
     /// The zone's identifier, or `UTC, zone unknown`.

@@ -9,7 +9,7 @@ public enum Advice {
         "safe to", "aim for", "ideal\\w*", "optimal", "postpone", "wait with",
     ]
 
-    /// What of them stands in a text, of a page without its style and its elements.
+    /// Returns the words of advice in a text, of a page without its style and its elements.
     public static func found(in text: String) throws -> [String] {
         let plain = text.replacing(/<style>[^<]*<\/style>/, with: "").replacing(/<[^>]*>/, with: " ").lowercased()
         return try words.flatMap { word in

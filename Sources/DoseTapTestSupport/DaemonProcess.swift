@@ -10,7 +10,7 @@ public final class DaemonProcess: Sendable {
         public let description: String
     }
 
-    /// Stays the same after the end.
+    /// The id stays the same after the end.
     public let processID: pid_t
     private let folder: ScratchFolder
     private let notify: Int32
@@ -116,7 +116,7 @@ public final class DaemonProcess: Sendable {
         }
     }
 
-    /// How often a notification to the service manager was read so far.
+    /// Returns how many times a notification to the service manager was read so far.
     public func count(of note: String) -> Int { notes.withLock { notes in notes.count { $0 == note } } }
 
     public func signal(_ number: Int32) { if status.withLock({ $0 == nil }) { kill(processID, number) } }
@@ -130,7 +130,7 @@ public final class DaemonProcess: Sendable {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the daemon.
     ///
     /// - Returns: the exit code; 128 + signal when it was killed.
     public func awaitExit(within limit: Duration = .seconds(20)) throws -> Int32 {

@@ -36,22 +36,22 @@ public final class FaultyStore: EventStore {
 
     public init(_ store: Store) { self.store = store }
 
-    /// From now on the store and `logs - 1` logs beside it are damaged: no commit succeeds until there is a further log
+    /// Damages the store and `logs - 1` logs beside it from now on: no commit succeeds until there is a further log
     /// beside it.
     public func damage(logs: Int = 1) { state.withLock { $0.damagedLogs = logs } }
-    /// The fault from now on; nil for none.
+    /// Sets the fault from now on; nil for none.
     public func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
-    /// Whether reopening fails from now on.
+    /// Makes each reopening fail from now on, or no longer.
     public func failReopening(_ fails: Bool) { state.withLock { $0.reopenFails = fails } }
-    /// From now on every commit waits at this gate.
+    /// Makes every commit wait at this gate from now on.
     public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
-    /// From now on every look for the event of a key waits at this gate.
+    /// Makes every look for the event of a key wait at this gate from now on.
     public func hold(keysAt gate: Gate?) { state.withLock { $0.keyGate = gate } }
     /// Batches taken, in order.
     public var commits: [CommitBatch] { state.withLock(\.commits) }
     public var reopenings: Int { state.withLock(\.reopenings) }
 
-    /// As the real store, unless a fault is switched on.
+    /// Commits as the real store does, unless a fault is switched on.
     public func commit(_ batch: CommitBatch) async throws -> [StoredEvent] {
         if let gate = state.withLock(\.gate) { await gate.pass() }
         let inUse = await store.beside?.number ?? 0
@@ -72,7 +72,7 @@ public final class FaultyStore: EventStore {
         return stored
     }
 
-    /// As the real store, unless a fault is switched on.
+    /// Reopens as the real store does, unless a fault is switched on.
     public func reopen() async throws {
         let fails = state.withLock { state in
             state.reopenings += 1
@@ -132,7 +132,7 @@ public final class FaultyStore: EventStore {
         try await store.wipe(includingBackups: includingBackups)
     }
     public func shape() async throws -> LogShape { try await store.shape() }
-    /// As the real store, unless a test answers in its stead; counted.
+    /// Prepares as the real store does, unless a test answers in its stead; counted.
     public func prepareRepair(now: Instant, isAsked: Bool) async throws -> RepairPlan? {
         let (step, repair) = state.withLock { state in
             state.repairSteps += 1
@@ -141,13 +141,13 @@ public final class FaultyStore: EventStore {
         if let repair { return try await repair(step) }
         return try await store.prepareRepair(now: now, isAsked: isAsked)
     }
-    /// Answers each step of a repair from now on; it is given the step's number.
+    /// Answers each step of a repair from now on. The answer gets the step's number.
     public func repair(_ answer: (@Sendable (Int) async throws -> RepairPlan?)?) {
         state.withLock { $0.repair = answer }
     }
     public var repairSteps: Int { state.withLock(\.repairSteps) }
     public func replaceByRepaired() async throws { try await store.replaceByRepaired() }
-    /// As the real store; counted.
+    /// Audits as the real store does; counted.
     public func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit {
         let page = state.withLock { state -> Result<TableAudit, StoreError>? in
             state.audits.append(session)
@@ -156,7 +156,7 @@ public final class FaultyStore: EventStore {
         if let page { return try page.get() }
         return try await store.audit(place, only: session)
     }
-    /// Results of the next comparisons.
+    /// Sets the results of the next comparisons.
     public func audits(_ pages: [Result<TableAudit, StoreError>]) { state.withLock { $0.pages = pages } }
     /// The session of each comparison; nil for a page of all.
     public var audits: [SessionID?] { state.withLock(\.audits) }
@@ -176,7 +176,7 @@ public final class FaultyStore: EventStore {
         if let gate = state.withLock(\.backupGate) { await gate.pass() }
         return backup
     }
-    /// From now on every backup beside the store is answered when this gate opens.
+    /// Holds the answer to every backup beside the store until this gate opens, from now on.
     public func hold(backupsAt gate: Gate?) { state.withLock { $0.backupGate = gate } }
     /// Backups that were made beside the store.
     public let backupsMade = Recorder<Backup>()
@@ -195,7 +195,7 @@ public final class FaultyStore: EventStore {
     }
     public func dropRestore() async throws { try await store.dropRestore() }
     public func sweepBackups() async throws { try await store.sweepBackups() }
-    /// Why no backup beside the store can be made from now on; nil for none.
+    /// Sets the error of every backup beside the store from now on; nil for none.
     public func failBackups(_ failure: StoreError?) { state.withLock { $0.backupFailure = failure } }
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
     public func readImport(from descriptor: Int32, timeout: Duration) async throws -> ImportFile {

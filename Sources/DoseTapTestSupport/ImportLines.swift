@@ -22,7 +22,7 @@ public struct ImportLines: Sendable {
         return all.map { JSONValue.object($0.json).serialized() + "\n" }.joined()
     }
 
-    /// A file in memory with it.
+    /// Returns a file in memory with the stream.
     public func file() throws -> UnixFD { try UnixFD.memory(Array(text.utf8)) }
 
     /// A night with both doses, bathroom, the final wake and a check-in.

@@ -14,8 +14,9 @@ public enum Journal {
         }
     }
 
-    /// The entries that match all fields, oldest first. journald is first asked to write everything it has received
-    /// (`journalctl --sync` returns once it has), so nothing sent before this call is missed and there is no waiting.
+    /// Returns the entries that match all fields, oldest first. journald first writes everything it has received
+    /// (`journalctl --sync` returns once that is done), so nothing sent before this call is missed and there is no
+    /// waiting.
     ///
     /// - Parameters:
     ///   - fields: Field names and the value each must have.
@@ -36,7 +37,8 @@ public enum Journal {
         return Stored(fields: object.mapValues(values))
     }
 
-    /// journalctl's JSON: a string, an array of byte values, or an array of such for a repeated field.
+    /// Returns the values of a field in journalctl's JSON: a string, an array of byte values, or an array of such for a
+    /// repeated field.
     private static func values(_ value: Any) -> [[UInt8]] {
         if let text = value as? String { return [Array(text.utf8)] }
         if let bytes = value as? [Int] { return [bytes.map { UInt8(truncatingIfNeeded: $0) }] }
@@ -51,7 +53,7 @@ public final class JournalNamespace {
     public let name: String
     private let process: Process
 
-    /// Its datagram socket.
+    /// The datagram socket of this journald.
     public var socketPath: String { "/run/systemd/journal.\(name)/socket" }
 
     /// Starts a journald and waits until it listens (at most 10 s). Only inside the test bed.
@@ -63,7 +65,7 @@ public final class JournalNamespace {
         try manager.createDirectory(
             atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         try settings.write(toFile: file, atomically: true, encoding: .utf8)
-        // Sockets of an earlier one would look like new ones.
+        // Sockets of an earlier journald would look like new ones.
         if manager.fileExists(atPath: "/run/systemd/journal.\(name)") {
             try manager.removeItem(atPath: "/run/systemd/journal.\(name)")
         }

@@ -9,7 +9,7 @@ public final class Keyring: Sendable {
     private let address: String
     private let daemon: Child
 
-    /// Returns when its default collection is there.
+    /// Starts the keyring and returns when its default collection is there.
     public init(bus address: String, password: String = "pw") async throws {
         self.address = address
         folder = try ScratchFolder()
@@ -53,7 +53,7 @@ public final class Keyring: Sendable {
         ])
     }
 
-    /// By the call that the login does, which asks nobody.
+    /// Unlocks by the call that the login makes, which asks nobody. Returns true if it succeeds.
     public func unlock(_ password: String = "pw") throws -> Bool {
         let program = """
             import dbus, sys
@@ -69,7 +69,7 @@ public final class Keyring: Sendable {
         return try TestProgram.run(["timeout", "10", "/usr/bin/python3", "-c", program, address, password]).status == 0
     }
 
-    /// How many keys of ours it has.
+    /// The number of DoseTap's keys in the keyring.
     public var count: Int {
         get throws {
             let answer = try call([
@@ -88,19 +88,19 @@ public final class Keyring: Sendable {
 
 /// A program that has the bus name of a keyring and is none.
 public final class FalseKeyring: Sendable {
-    /// How it answers each call.
+    /// The answer to each call.
     public enum Answer: String, Sendable, CaseIterable {
-        /// With values of other types.
+        /// Values of other types.
         case nonsense
-        /// With an error whose name and text mean nothing.
+        /// An error whose name and text mean nothing.
         case error
-        /// Not at all.
+        /// No answer at all.
         case silence
     }
 
     private let program: Child
 
-    /// Returns when it has the name of the keyring.
+    /// Starts the program and returns when it has the name of the keyring.
     public init(bus address: String, _ answer: Answer) throws {
         let text = """
             import sys

@@ -14,9 +14,9 @@ public final class NightBench: Sendable {
         public var start = NightBench.evening
         public var zone: Zone = .utc
         public var rules: NightRules = .standard
-        /// Whether the scripted plugin is enabled.
+        /// True if the scripted plugin is enabled.
         public var pluginEnabled = true
-        /// What the scripted plugin does with an event.
+        /// The script of the plugin for an event.
         public var onEvent: @Sendable (StoredEvent) async throws -> Void = { _ in }
         public var starts = true
         /// Findings of opening the store.
@@ -125,13 +125,13 @@ public final class NightBench: Sendable {
         clock.advance(to: max(target, clock.now))
     }
 
-    /// Fires the timer now; returns when all notices are sent and the timer is armed again.
+    /// Fires the timer now. Returns when all notices are sent and the timer is armed again.
     public func deadline() async {
         await engine.deadlineReached()
         await engine.published()
     }
 
-    /// As ``advance(to:)``.
+    /// Moves the clock by a duration, as ``advance(to:)`` does.
     public func advance(by duration: Duration) async throws { try await advance(to: clock.now + duration) }
 
     /// Submits a command of a person at the CLI.
@@ -159,7 +159,7 @@ public final class NightBench: Sendable {
     public func phase() async -> Phase { await engine.status(at: nil).window.phase }
 }
 
-/// A ``DoseTapSimulation/VirtualTimer`` that remembers what it was armed for.
+/// A ``DoseTapSimulation/VirtualTimer`` that keeps a record of each arming.
 public final class ManualTimer: DeadlineTimer {
     private let timer: VirtualTimer
     private let fails = Mutex(false)
@@ -167,10 +167,10 @@ public final class ManualTimer: DeadlineTimer {
     /// The error of ``fail(_:)``.
     public struct CannotBeArmed: Error {}
 
-    /// Whether arming fails from now on.
+    /// Makes each arming fail from now on, or no longer.
     public func fail(_ fails: Bool) { self.fails.withLock { $0 = fails } }
 
-    /// Every instant it was armed for, in order.
+    /// Every instant that the timer was armed for, in order.
     public let armings: Recorder<Instant>
 
     public init() {
@@ -181,7 +181,7 @@ public final class ManualTimer: DeadlineTimer {
 
     public var armed: Instant? { timer.armed }
 
-    /// Every instant it was armed for, the same one in a row counted once.
+    /// Every instant that the timer was armed for. The same one in a row counts once.
     public var instants: [Instant] {
         armings.elements.reduce(into: []) { found, instant in
             if found.last != instant { found.append(instant) }

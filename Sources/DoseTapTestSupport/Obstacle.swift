@@ -2,26 +2,27 @@ import Foundation
 import Glibc
 import Testing
 
-/// What may lie in the place of a file and is no plain file of the person's own.
+/// A thing that may lie in the place of a file and is no plain file of the person's own.
 public enum Obstacle: Sendable, CaseIterable {
     case link
     case linkToDevice
     case hardLink
     case pipe
     case folder
-    /// It gives zeros without end. Only root makes one.
+    /// A device that gives zeros without end. Only root can make one.
     case device
 
-    /// Those that this user can make.
+    /// Returns the obstacles that this user can make.
     ///
-    /// - Parameter withHardLink: whether a second name of a file is among them; what only reads a file need not refuse it.
+    /// - Parameter withHardLink: true to include a second name of a file. A program that only reads a file need not
+    ///   refuse it.
     public static func all(withHardLink: Bool = false) -> [Obstacle] {
         allCases.filter { (geteuid() == 0 || $0 != .device) && (withHardLink || $0 != .hardLink) }
     }
 
-    /// Puts it there, in the place of nothing.
+    /// Puts the obstacle at a path where nothing is.
     ///
-    /// - Parameter theirs: a file that a link is of.
+    /// - Parameter theirs: the file that a link points to.
     public func put(at path: String, theirs: String) {
         switch self {
         case .link: #expect(symlink(theirs, path) == 0)

@@ -9,7 +9,7 @@ public final class PrivateBus: @unchecked Sendable {
         /// The bus of many distributions; it starts services through systemd only.
         case broker = "dbus-broker-launch"
 
-        /// The installed ones.
+        /// The buses that are installed.
         public static let installed = allCases.filter { make in
             let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
             return folders.contains { access("\($0)/\(make.rawValue)", X_OK) == 0 }
@@ -19,7 +19,7 @@ public final class PrivateBus: @unchecked Sendable {
     public enum Failure: Error {
         /// The program cannot be run; the errno.
         case notStarted(Int32)
-        /// It ended or did not print its address, or its socket cannot be made.
+        /// The program ended or did not print its address, or its socket cannot be made.
         case noAddress
     }
 
@@ -38,7 +38,7 @@ public final class PrivateBus: @unchecked Sendable {
 
     /// Makes the folder and starts the daemon; returns once it takes connections.
     /// - Parameters:
-    ///   - make: Which program.
+    ///   - make: The program of the bus.
     ///   - policy: Further lines of the configuration.
     public init(_ make: Make = .daemon, policy: String = "") throws {
         self.make = make
@@ -105,7 +105,8 @@ public final class PrivateBus: @unchecked Sendable {
         }
     }
 
-    /// The broker gets a listening socket, as from systemd; clients that connect before it is up wait there.
+    /// Starts the broker with a listening socket, as from systemd. Clients that connect before the broker is up wait
+    /// there.
     private func startBroker() throws {
         let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard socket >= 0 else { throw Failure.notStarted(errno) }
@@ -134,7 +135,7 @@ public final class PrivateBus: @unchecked Sendable {
         try spawn(["sh", "-c", script, make.rawValue, address, configuration.path], handing: socket)
     }
 
-    /// Starts a program with a descriptor as its number 3, which is closed here.
+    /// Starts a program with a descriptor as its number 3. The descriptor is closed here.
     private func spawn(_ arguments: [String], handing descriptor: Int32) throws {
         defer { close(descriptor) }
         var actions = posix_spawn_file_actions_t()

@@ -14,7 +14,7 @@ public enum Command {
         public var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// In a build with a sanitizer (Contrib/sanitize) its options, so that the reports of a program are found.
+    /// The options of a sanitizer in a build with one (Contrib/sanitize), so that the reports of a program are found.
     static let sanitizerOptions = ProcessInfo.processInfo.environment.filter { name, _ in
         ["TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS"].contains(name)
     }
@@ -31,7 +31,7 @@ public enum Command {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "dosetap-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
-        // Files, not pipes: nothing to read concurrently, so nothing fills up and hangs.
+        // Files, not pipes: nothing has to be read concurrently, so nothing fills up and hangs.
         let files = ["in", "out", "err"].map { scratch.appending(path: $0) }
         try input.write(to: files[0])
         try Data().write(to: files[1])
@@ -70,10 +70,10 @@ public struct CommandError: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// The engine's command, where ``Command`` means a program.
+/// The engine's command, for a file in which ``Command`` means a program.
 public typealias NightCommand = DoseTapDomain.Command
 
-/// A program, where ``DoseTapDomain/Command`` is imported too.
+/// A program, for a file that imports ``DoseTapDomain/Command``, too.
 public typealias TestProgram = DoseTapTestSupport.Command
 
 /// Another program with pipes to and from it, and with no signal blocked: the threads of a test run block all of them.
@@ -132,7 +132,7 @@ public final class Child: Sendable {
 
     public func signal(_ number: Int32) { kill(processID, number) }
 
-    /// Reads the rest and waits for the end; the exit status, negative for a signal.
+    /// Reads the rest and waits for the end. The exit status is negative for a signal.
     public func finish() throws -> (status: Int32, output: String) {
         let rest = try output.readToEnd() ?? Data()
         var status: Int32 = 0
@@ -142,7 +142,7 @@ public final class Child: Sendable {
         return (code, String(decoding: rest, as: UTF8.self))
     }
 
-    /// Reaps a child that a failed test left: otherwise the exit tests would wait for ever.
+    /// Reaps a child that a failed test left. Otherwise the exit tests would wait for ever.
     deinit {
         guard !isReaped.load(ordering: .relaxed) else { return }
         kill(processID, SIGKILL)
@@ -156,7 +156,7 @@ public final class Strace {
     private let child: Child
     private let log: String
 
-    /// Returns when the thread is traced.
+    /// Attaches to the thread and returns when it is traced.
     public init(thread: Int32, _ arguments: [String], log: String) throws {
         self.log = log
         child = try Child(Self.program, ["-p", String(thread), "-o", log] + arguments)
@@ -172,7 +172,7 @@ public final class Strace {
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
     }
 
-    /// Whether this machine allows tracing.
+    /// True if this machine allows tracing.
     public static let isAllowed: Bool = {
         let result = try? Command.run([program, "-o", "/dev/null", "/bin/true"])
         return result?.status == 0

@@ -9,7 +9,7 @@ public final class RealDesktop: Sendable {
     private let server: Child
     private let environment: [String: String]
 
-    /// Returns when the screen is there. The server takes its name a moment later.
+    /// Starts the desktop and returns when the screen is there. The server takes its name a moment later.
     public init(bus address: String) throws {
         folder = try ScratchFolder()
         screen = try VirtualScreen()
@@ -44,7 +44,7 @@ public final class RealDesktop: Sendable {
     /// Switches do-not-disturb on or off.
     public func pause(_ isQuiet: Bool) throws { try control("set-paused", isQuiet ? "true" : "false") }
 
-    /// How many notifications are on the screen.
+    /// Returns the number of notifications on the screen.
     public func countShown() throws -> Int {
         let text = try control("count", "displayed")
         return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1
@@ -62,8 +62,8 @@ public final class RealDesktop: Sendable {
     }
 }
 
-/// Another real notification server, GNOME's notification-daemon, whose buttons are pressed with the pointer: it
-/// signals a press to every program on the bus, and names its windows.
+/// Another real notification server, GNOME's notification-daemon, whose buttons are pressed with the pointer. The
+/// server signals a press to every program on the bus, and names its windows.
 public final class PointedDesktop: Sendable {
     private static let program = "/usr/lib/notification-daemon/notification-daemon"
     public static let isInstalled = VirtualScreen.canRun(with: [program, "xdotool"])
@@ -72,7 +72,7 @@ public final class PointedDesktop: Sendable {
     private let server: Child
     private let environment: [String: String]
 
-    /// Returns when the screen is there. The server takes its name a moment later.
+    /// Starts the desktop and returns when the screen is there. The server takes its name a moment later.
     public init(bus address: String) throws {
         screen = try VirtualScreen()
         environment = [
@@ -105,7 +105,7 @@ public final class PointedDesktop: Sendable {
     }
 
     private func windows() throws -> [String] {
-        // The search fails where there are no windows.
+        // The search fails if there are no windows.
         let words = ["timeout", "10", "xdotool", "search", "--onlyvisible", "--name", "^Notification$"]
         return try Command.run(words, environment: environment).text.split(separator: "\n").map(String.init)
     }
@@ -128,9 +128,9 @@ final class VirtualScreen: Sendable {
     /// Value of `DISPLAY`.
     let display: String
 
-    /// Returns when it takes connections.
+    /// Starts the server and returns when it takes connections.
     init() throws {
-        // It prints its number then.
+        // The server prints its number at that moment.
         process = try Child(
             "/bin/sh", ["-c", "exec Xvfb -displayfd 1 -screen 0 1024x768x24 -nolisten tcp 2>/dev/null"])
         let number = process.read(until: "\n").split(separator: "\n").last.map(String.init) ?? ""
@@ -142,7 +142,7 @@ final class VirtualScreen: Sendable {
         _ = try process.finish()
     }
 
-    /// Whether it and other programs are installed: names in `PATH`, or paths.
+    /// Returns true if Xvfb and other programs are installed: names in `PATH`, or paths.
     static func canRun(with programs: [String]) -> Bool {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return (["Xvfb"] + programs).allSatisfy { name in

@@ -10,7 +10,7 @@ public final class RealSound: Sendable {
         return isInstalled ? ["paplay"] + (hasPlugin ? ["aplay"] : []) : []
     }()
 
-    /// Whether a program is in `PATH`.
+    /// Returns true if a program is in `PATH`.
     public static func isHere(_ name: String) -> Bool {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
@@ -23,7 +23,7 @@ public final class RealSound: Sendable {
     private let server: Child
     private let recorder: Child
 
-    /// Returns when the recording runs.
+    /// Starts the server and returns when the recording runs.
     public init() throws {
         let folder = try ScratchFolder()
         self.folder = folder
@@ -119,7 +119,7 @@ public struct Heard: Sendable {
         return samples[first..<min(max(first, Self.index(range.upperBound)), samples.count)]
     }
 
-    /// How loud a part of it is, from 0 to 1: the root of the mean square. The part is given in seconds.
+    /// Returns the loudness of a part, from 0 to 1: the root of the mean square. The part is given in seconds.
     public func loudness(_ range: ClosedRange<Double>) -> Double {
         let part = part(range)
         guard !part.isEmpty else { return 0 }
@@ -127,7 +127,7 @@ public struct Heard: Sendable {
         return (sum / Double(part.count)).squareRoot() / Double(Int16.max)
     }
 
-    /// The pieces of a twentieth of a second that are not silent, by their beginnings in seconds.
+    /// The pieces of a twentieth of a second that are not silent, by their starts in seconds.
     public var sounding: [Double] {
         stride(from: 0, to: seconds, by: 0.05).filter { loudness($0...$0 + 0.05) > Self.silence }
     }
@@ -143,7 +143,7 @@ public struct Heard: Sendable {
         }
     }
 
-    /// How much of the energy of a part lies at some frequencies in Hz, from 0 to 1. The part is given in seconds.
+    /// Returns the share of some frequencies in Hz in the energy of a part, from 0 to 1. The part is given in seconds.
     public func share(of frequencies: [Double], in range: ClosedRange<Double>) -> Double {
         let part = part(range).map(Double.init)
         let block = Self.rate / 20

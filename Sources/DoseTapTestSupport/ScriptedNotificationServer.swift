@@ -3,7 +3,7 @@ import Synchronization
 
 /// A scripted notification server, for faults that no real one has on request.
 public final class ScriptedNotificationServer: Sendable {
-    /// How `Notify` is answered.
+    /// The manner in which `Notify` is answered.
     public enum Manner: Sendable {
         /// With the next id, or the replaced one.
         case proper
@@ -12,7 +12,7 @@ public final class ScriptedNotificationServer: Sendable {
         case answersZero
         /// With a wrong type.
         case answersWords
-        /// After the gate opens, where the summary begins with the words.
+        /// After the gate opens, if the summary begins with the words.
         case hangs(Gate, on: String = "")
         /// Properly, but no other question is answered before the gate opens.
         case says(nothingBefore: Gate)
@@ -54,7 +54,7 @@ public final class ScriptedNotificationServer: Sendable {
     private let lastID = Atomic<UInt32>(0)
     private let isStopped = Atomic(false)
 
-    /// Serves on the bus at an address; returns when it owns the name.
+    /// Serves on the bus at an address. Returns when the server owns the name.
     public static func start(
         on address: String, _ manner: Manner = .proper,
         capabilities: [String] = ["actions", "body", "body-markup", "persistence"]
@@ -197,11 +197,11 @@ public final class ScriptedNotificationServer: Sendable {
 }
 
 extension ScriptedNotificationServer.Heard {
-    /// The notification, if it was one.
+    /// The notification, if the call was one.
     public var notification: ScriptedNotificationServer.Shown? {
         if case .shown(let shown) = self { shown } else { nil }
     }
 
-    /// The id that was closed, if one was.
+    /// The id that was closed, if the call closed one.
     public var closedID: UInt32? { if case .closed(let id) = self { id } else { nil } }
 }

@@ -17,14 +17,14 @@ public actor ScriptedPlugin: Plugin {
     /// Events received, failed ones included.
     public nonisolated let received = Recorder<StoredEvent>()
     public nonisolated let told = Recorder<DueReminder>()
-    /// How often it was woken.
+    /// One element for each time the plugin was woken.
     public nonisolated let wakings = Recorder<Bool>()
-    /// How often it was stopped.
+    /// One element for each stop of the plugin.
     public nonisolated let stops = Recorder<Bool>()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter onEvent: what it does with an event; may fail or take its time.
+    /// - Parameter onEvent: the script for an event. The script may fail or take its time.
     public init(
         on executor: any SerialExecutor, onEvent: @escaping @Sendable (StoredEvent) async throws -> Void = { _ in }
     ) {
@@ -37,7 +37,7 @@ public actor ScriptedPlugin: Plugin {
         self.onReminderDue = onReminderDue
     }
 
-    /// Replaces the script for tests of its channel; at first it has none.
+    /// Replaces the script for tests of the plugin's channel. At first every test fails: there is no channel.
     public func scriptTests(_ onTest: @escaping @Sendable (String) async throws -> Void) { self.onTest = onTest }
 
     /// Replaces the script for the end.
@@ -67,7 +67,7 @@ public actor ScriptedPlugin: Plugin {
     }
 }
 
-/// A second plugin beside a ``ScriptedPlugin``: it only reads, and shows whether the other one delayed it.
+/// A second plugin beside a ``ScriptedPlugin``. It only reads, and shows if the other plugin delayed it.
 public actor BystanderPlugin: Plugin {
     public static nonisolated let manifest = PluginManifest(
         id: "bystander", summary: "only reads", capabilities: [.reads])

@@ -15,13 +15,13 @@ public final class MockedService: Sendable {
     private let connection: Connection
     private let loop: EventLoop
 
-    /// Returns when it owns its name.
+    /// Starts the service and returns when it owns its name.
     ///
     /// - Parameters:
-    ///   - template: of python-dbusmock, such as `logind`.
-    ///   - name: its bus name.
-    ///   - path: its main object.
-    ///   - parameters: of the template, as JSON.
+    ///   - template: the template of python-dbusmock, such as `logind`.
+    ///   - name: the bus name of the service.
+    ///   - path: the main object of the service.
+    ///   - parameters: the parameters of the template, as JSON.
     public static func start(
         _ template: String, name: String, path: ObjectPath, parameters: String = "{}", on address: String
     ) async throws -> MockedService {
@@ -65,7 +65,7 @@ public final class MockedService: Sendable {
         _ = try await connection.callAny(name, path, Self.interface, member, repeat each arguments)
     }
 
-    /// The locks of logind: what, who, why, mode.
+    /// The locks of logind: their what, who, why and mode.
     public func inhibitors() async throws -> [[String]] {
         let rows = try await connection.call(
             name, path, "org.freedesktop.login1.Manager", "ListInhibitors",
@@ -73,7 +73,7 @@ public final class MockedService: Sendable {
         return rows.map { [$0.fields.0, $0.fields.1, $0.fields.2, $0.fields.3] }.sorted { $0[0] > $1[0] }
     }
 
-    /// Asks until no lock is left: that a descriptor was closed reaches the mock through its loop, and only once a program
+    /// Asks until no lock is left. The close of a descriptor reaches the mock through its loop, and only once a program
     /// that another test is starting at that moment has closed its copy.
     public func awaitNoInhibitors(within limit: Duration = .seconds(20)) async throws {
         let end = ContinuousClock.now + limit
@@ -84,7 +84,7 @@ public final class MockedService: Sendable {
         }
     }
 
-    /// Kills it, like a crash.
+    /// Ends the service by a signal, like a crash.
     public func stop() async throws {
         child.signal(SIGTERM)
         _ = try child.finish()
@@ -95,7 +95,7 @@ public final class MockedService: Sendable {
 
 /// A scripted logind, for faults that the mock does not have.
 public final class ScriptedLogin: Sendable {
-    /// How `Inhibit` is answered.
+    /// The manner in which `Inhibit` is answered.
     public enum Manner: Sendable {
         /// `block` needs a missing right.
         case refusesBlock
@@ -108,10 +108,10 @@ public final class ScriptedLogin: Sendable {
 
     private let loop: EventLoop
     private let connection: Connection
-    /// What and mode of each call.
+    /// The what and the mode of each call.
     public let asked = Recorder<[String]>()
 
-    /// Serves on the bus at an address; returns when it owns the name.
+    /// Serves on the bus at an address. Returns when the service owns the name.
     public static func start(on address: String, _ manner: Manner) async throws -> ScriptedLogin {
         let loop = try EventLoop.spawn(name: "login")
         let login = ScriptedLogin(loop, try await Connection.open(.address(address), on: loop))
@@ -156,7 +156,7 @@ public final class ScriptedLogin: Sendable {
         try await connection.requestName("org.freedesktop.login1")
     }
 
-    /// The machine falls asleep, or has woken.
+    /// Signals that the machine falls asleep, or has woken.
     public func emit(asleep: Bool) async throws {
         try await connection.emit(
             "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "PrepareForSleep", asleep)
@@ -177,7 +177,7 @@ public final class ScriptedLogin: Sendable {
 /// A scripted service manager for transient timers, of a version that the test chooses.
 public final class ScriptedManager: Sendable {
     public enum Heard: Sendable, Equatable {
-        /// A timer: its unit and its calendar, and whether it wakes the machine.
+        /// A timer: its unit, its calendar, and true if it wakes the machine.
         case started(String, calendar: String, wakes: Bool)
         case stopped(String)
     }
@@ -193,11 +193,11 @@ public final class ScriptedManager: Sendable {
     private let connection: Connection
     private let jobs = Atomic<UInt32>(0)
 
-    /// Serves on the bus at an address; returns when it owns the name.
+    /// Serves on the bus at an address. Returns when the manager owns the name.
     ///
     /// - Parameters:
     ///   - elapses: the next instant of every timer, microseconds since 1970 UTC.
-    ///   - result: how every job ends.
+    ///   - result: the result of every job.
     ///   - left: timers that run already.
     public static func start(
         on address: String, version: String, elapses: UInt64, result: String = "done", left: [String] = []
@@ -276,7 +276,7 @@ public final class ScriptedUnit: Sendable {
     private let loop: EventLoop
     private let connection: Connection
 
-    /// Serves on the bus at an address; returns when it owns the name.
+    /// Serves on the bus at an address. Returns when the manager owns the name.
     public static func start(
         on address: String, state: String, result: String, restarts: UInt32
     ) async throws -> ScriptedUnit {

@@ -2,7 +2,7 @@ public import DoseTapDomain
 public import Foundation
 import Glibc
 
-/// Whether the tests run inside `Tests/Support/testbed.sh`, with a journald and a `/run` of their own.
+/// Tells if the tests run inside `Tests/Support/testbed.sh`, with a journald and a `/run` of their own.
 public enum Testbed {
     /// True inside the test bed; tests that need it are enabled by this: `.enabled(if: Testbed.isActive)`.
     public static var isActive: Bool {
@@ -16,7 +16,8 @@ public final class ScratchFolder: Sendable {
 
     /// Makes a folder for this user only.
     ///
-    /// - Parameter inMemory: in memory where possible, for tests that are not about the disk and flush often.
+    /// - Parameter inMemory: true for a folder in memory if possible, for tests that are not about the disk and flush
+    ///   often.
     public init(inMemory: Bool = false) throws {
         let memory = URL(filePath: "/dev/shm")
         let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
@@ -64,16 +65,16 @@ public final class FileChange: Sendable {
 /// Zones by their present hour: a night's boundaries follow the local clock, and the expectations of a test must not
 /// depend on the time of the run.
 public enum HourZone {
-    /// A zone where it is now this hour of the day.
+    /// Returns a zone in which it is now this hour of the day.
     public static func identifier(hour: Int) -> String {
         let east = (hour - (time(nil) / 3_600) % 24 + 35) % 24 - 11
         return east > 0 ? "Etc/GMT-\(east)" : "Etc/GMT+\(-east)"
     }
 
-    /// Where it is past three at night at the start of this process: the evening is nine hours ago, the morning is to
-    /// come.
+    /// A zone in which it is past three at night at the start of this process: the evening is nine hours ago, the
+    /// morning is to come.
     public static let night = identifier(hour: 3)
-    /// Past six in the morning.
+    /// A zone in which it is past six in the morning.
     public static let dawn = identifier(hour: 6)
 }
 

@@ -1,9 +1,9 @@
 internal import DoseTapText
 
-/// What a browser asks, as far as the answer depends on it.
+/// The parts of a browser's request on which the answer depends.
 struct Question: Hashable, Sendable {
     var method: String
-    /// The target as it came, with everything behind the path.
+    /// The target as it came: the path and all that follows it.
     var target: String
     /// The values of all `Host` headers.
     var hosts: [String]
@@ -13,7 +13,7 @@ struct Question: Hashable, Sendable {
     var hasBody = false
 }
 
-/// Why a question gets no page.
+/// The reason why a question gets no page.
 enum Refusal: Hashable, Sendable {
     case method
     case host
@@ -23,7 +23,7 @@ enum Refusal: Hashable, Sendable {
     case headers
     case malformed
 
-    /// The line of the status.
+    /// The status line.
     var status: String {
         switch self {
         case .method: "405 Method Not Allowed"
@@ -35,22 +35,22 @@ enum Refusal: Hashable, Sendable {
         }
     }
 
-    /// What is told: nothing of the record, and not whether an address was right once.
+    /// The text of the answer. It tells nothing of the record, and not whether an address was right once.
     var text: String {
         self == .address ? "\(WebText.leadsNowhere)\n" : "\(status)\n"
     }
 }
 
-/// Decides on a question by what it says alone.
+/// Decides on a question from its own content alone.
 ///
-/// A page elsewhere can make a browser ask, but not with this host, not without the mark of another site, and it knows no
-/// secret. The first address works once. What it leads to works until the program ends.
+/// A page of another site can make a browser ask. Such a question lacks this host or carries the mark of another site, and the
+/// page knows no secret. The first address works once. The other addresses work until the program ends.
 struct Admission: Sendable {
-    /// What there is.
+    /// The things that the server has.
     enum Place: Hashable, Sendable {
-        /// The first address: it leads on.
+        /// The first address, which leads to the frame.
         case entrance
-        /// The page that holds the report and hears of changes.
+        /// The page that holds the report and listens for changes.
         case frame
         case report
         case changes
@@ -61,9 +61,9 @@ struct Admission: Sendable {
     let host: String
     /// The secret of the first address.
     let token: Secret
-    /// The secret of the others.
+    /// The secret of the other addresses.
     let session: Secret
-    /// Whether the first address has led on.
+    /// True once the first address has led on.
     private(set) var isUsed = false
 
     init(port: Int, token: Secret, session: Secret) {
@@ -73,16 +73,16 @@ struct Admission: Sendable {
         self.session = session
     }
 
-    /// Where the first address leads.
+    /// The path of the frame, to which the first address leads.
     var path: String { "/s/\(session.text)/" }
-    /// The first address, whole.
+    /// The first address as a whole URL.
     var entrance: String { "http://\(host)/open/\(token.text)" }
 
     func answer(_ question: Question) -> Result<Place, Refused> {
         guard question.hosts == [host] else { return .failure(.init(.host)) }
         guard question.origins.allSatisfy({ $0 == "http://\(host)" }) else { return .failure(.init(.origin)) }
         let place = place(question.target)
-        // A file leads to the first address where dosetap opens the browser, and a file is another site.
+        // dosetap opens the browser with a file that leads to the first address, and a file counts as another site.
         guard place == .entrance || question.sites.allSatisfy({ ["none", "same-origin"].contains($0) }) else {
             return .failure(.init(.origin))
         }
@@ -92,7 +92,7 @@ struct Admission: Sendable {
         return .success(place)
     }
 
-    /// The first address leads nowhere from here on.
+    /// Records that the first address was used; from here on it leads nowhere.
     mutating func use() { isUsed = true }
 
     private func place(_ target: String) -> Place? {

@@ -2,19 +2,19 @@ internal import Crypto
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// An answer of the server, whole but for the bytes of a stream of changes.
+/// An answer of the server. A stream of changes has more bytes later.
 struct Answer: Sendable {
     var status = "200 OK"
     var type = "text/html; charset=utf-8"
     var policy = "default-src 'none'; frame-ancestors 'none'"
     var body: [UInt8] = []
-    /// Whether more follows than the body.
+    /// True if more bytes follow the body.
     var isStream = false
     var more = ""
 
-    /// The bytes of it.
+    /// Returns the head and the body.
     ///
-    /// - Parameter isHead: without the body.
+    /// - Parameter isHead: true leaves out the body.
     func bytes(isHead: Bool = false) -> [UInt8] {
         let length = isStream ? "" : "Content-Length: \(body.count)\r\n"
         let head = """
@@ -39,12 +39,13 @@ struct Answer: Sendable {
             more: why == .method ? "Allow: GET, HEAD\r\n" : "")
     }
 
-    /// Why there is no page now.
+    /// Answers with the reason why there is no page now.
     static func unavailable(_ text: String) -> Answer {
         Answer(status: "503 Service Unavailable", type: "text/plain; charset=utf-8", body: Array((text + "\n").utf8))
     }
 
-    /// Leads on. A redirect by its status would still count as a visit from the site that led to the first address.
+    /// Leads to the frame by a page. A redirect by its status would still count as a visit from the site that led to the first
+    /// address.
     static func entrance(to path: String) -> Answer {
         let page = """
             <!doctype html>
@@ -55,7 +56,7 @@ struct Answer: Sendable {
         return Answer(body: Array(page.utf8))
     }
 
-    /// The page around the report. The report itself has no script, so this one loads it anew.
+    /// The page around the report. The report itself has no script, so this page loads the report anew.
     static let frame: Answer = {
         let style =
             "html,body{margin:0;height:100%}iframe{border:0;display:block;height:100%;width:100%}"
@@ -89,10 +90,10 @@ struct Answer: Sendable {
     }
 
     static let changes = Answer(type: "text/event-stream", isStream: true)
-    /// One change, as a stream of events has it.
+    /// One change in the form of an event stream.
     static let change = Array("event: change\ndata:\n\n".utf8)
 
-    /// What stands in the one element of style, which is in the head.
+    /// Returns the content of the only `<style>` element, which is in the head.
     private static func style(of page: [UInt8]) -> [UInt8]? {
         let head = page.prefix(1 << 18)
         guard let begin = head.firstRange(of: Array("<style>".utf8))?.upperBound,

@@ -1,14 +1,14 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Lets the bytes of one question through, and says where there are more than a question may have.
+/// Passes on the bytes of one question, and reports a question with more bytes than ``most``.
 final class QuestionLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     /// Most bytes of a question.
     static let most = 8 << 10
-    /// What is said to the handlers behind.
+    /// The event for the handlers behind: the question is too long.
     struct Exceeded: Sendable {}
 
     private var rest = QuestionLimit.most
@@ -24,13 +24,13 @@ final class QuestionLimit: ChannelInboundHandler {
     }
 }
 
-/// One connection: one question, one answer. Everything of it runs on the loop of its channel.
+/// One connection: one question, one answer. All its code runs on the loop of its channel.
 final class Connection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
-    /// How long a question may take, and how long the reading of an answer.
+    /// The time limit for a question, and for the reading of an answer.
     private static let timeout = TimeAmount.seconds(30)
-    /// How long what still comes is thrown away, so that the answer is read first.
+    /// The time in which bytes that still come are discarded, so that the browser reads the answer first.
     private static let lingering = TimeAmount.seconds(2)
 
     private let site: Site
@@ -78,7 +78,7 @@ final class Connection: ChannelInboundHandler {
         send(.refused(why))
     }
 
-    /// No limit while a page is made: that has its own.
+    /// Stops the time limit while a page is made. The making has its own limit.
     func wait() { timer?.cancel() }
 
     /// Sends an answer and ends the connection.
@@ -98,7 +98,7 @@ final class Connection: ChannelInboundHandler {
         channel?.writeAndFlush(ByteBuffer(bytes: answer.bytes(isHead: isHead)), promise: nil)
     }
 
-    /// Sends more of a stream; who does not read loses the connection.
+    /// Sends more of a stream. A browser that does not read loses the connection.
     func send(_ bytes: [UInt8]) {
         guard let channel else { return }
         guard channel.isWritable else { return channel.close(promise: nil) }

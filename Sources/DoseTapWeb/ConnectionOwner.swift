@@ -1,23 +1,24 @@
 internal import Glibc
 
-/// Tells whose a connection on this machine is, by the kernel's table of connections.
+/// Finds the user of a connection on this machine in the kernel's table of connections.
 ///
-/// A socket of TCP does not say who is at its other end as one of the machine does.
+/// A TCP socket does not name the user at its other end; a Unix socket does.
 struct ConnectionOwner: Sendable {
-    /// Open before the program confines itself; each reading begins anew.
+    /// The table, opened before the program confines itself. Each reading starts at its beginning.
     private let descriptor: Int32
 
-    /// - Returns: nil where the table cannot be read.
+    /// - Returns: nil if the table cannot be read.
     init?() {
         descriptor = open("/proc/net/tcp", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
     }
 
-    /// The user at the other end of a connection to a port here.
+    /// Returns the user at the other end of a connection to a port here.
     ///
-    /// - Returns: nil where the table has no such connection, or nobody holds it any more: then the user of the row is root.
+    /// - Returns: nil if the table has no such connection, or if no process holds it any more: the user of that row would be
+    ///   root.
     func user(from client: UInt16, to server: UInt16) -> UInt32? {
-        // A row can be missed where others went while the table was read.
+        // A row can be missed if other rows went away during the reading. A second reading then finds it.
         Self.user(of: table(), from: client, to: server) ?? Self.user(of: table(), from: client, to: server)
     }
 
@@ -35,7 +36,7 @@ struct ConnectionOwner: Sendable {
 
     /// Reads a table as proc(5) describes it.
     static func user(of table: [UInt8], from client: UInt16, to server: UInt16) -> UInt32? {
-        // By a function of C: while many connect, the table is long and is read for each.
+        // strstr is fast: with many connections the table is long, and each connection reads the table.
         let row = (table + [0]).withUnsafeBufferPointer { bytes -> String? in
             bytes.withMemoryRebound(to: CChar.self) { text in
                 guard let begin = text.baseAddress, let found = strstr(begin, " \(end(client)) \(end(server)) ") else {
@@ -51,7 +52,7 @@ struct ConnectionOwner: Sendable {
         return UInt32(fields[6])
     }
 
-    /// An end on the loopback address: the address as it lies in memory, the port as a number.
+    /// Returns one end on the loopback address as the table writes it: the address in memory order, then the port as a number.
     private static func end(_ port: UInt16) -> String {
         hexadecimal(UInt64(UInt32(0x7F00_0001).bigEndian), 8) + ":" + hexadecimal(UInt64(port), 4)
     }

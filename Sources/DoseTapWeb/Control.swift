@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import NIOCore
 
-/// The talk with `dosetap` over standard input, a socket (``WebMessage``).
+/// The messages to and from `dosetap` over standard input, which is a socket (``WebMessage``).
 enum Control {
     /// Most bytes of a report.
     static let most = 64 << 20
@@ -17,13 +17,13 @@ enum Control {
     /// Bytes before the text.
     static let headBytes = 5
 
-    /// It is no answer, or longer than a report can be.
+    /// The bytes are no answer, or the answer is longer than a report can be.
     struct Malformed: Error {}
 
     /// Reads the head of an answer.
     ///
-    /// - Parameter bytes: with which it begins.
-    /// - Returns: the answer, and how many bytes follow the head; nil where more of the head has to come.
+    /// - Parameter bytes: the first bytes of the answer.
+    /// - Returns: the answer, and the number of bytes behind the head; nil if more of the head has to come.
     static func head(_ bytes: [UInt8]) throws(Malformed) -> (answer: WebMessage.Answer, length: Int)? {
         guard let kind = bytes.first else { return nil }
         guard let answer = WebMessage.Answer(rawValue: kind) else { throw Malformed() }
@@ -48,7 +48,7 @@ enum Control {
         }
     }
 
-    /// Hands the answers to the site; the end of the talk is the end of the program.
+    /// Hands the answers to the site. The end of the connection is the end of the program.
     final class Listener: ChannelInboundHandler {
         typealias InboundIn = (WebMessage.Answer, [UInt8])
 

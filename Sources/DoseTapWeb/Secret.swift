@@ -7,7 +7,7 @@ struct Secret: Hashable, Sendable {
 
     init(text: String) { self.text = text }
 
-    /// New ones from the kernel's generator; nil where it gives none.
+    /// Draws a secret from the kernel's generator; nil if the generator gives none.
     init?() {
         var bytes = [UInt8](repeating: 0, count: 32)
         guard bytes.withUnsafeMutableBytes({ clinux_random($0.baseAddress, $0.count) }) == 0 else { return nil }
@@ -15,7 +15,7 @@ struct Secret: Hashable, Sendable {
         text = String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 
-    /// Whether a target is this secret between two texts. How long that takes does not tell how much was right.
+    /// Returns true if a target is this secret between two texts. The time of the comparison does not tell how much was right.
     func ends(_ target: String, after begin: String, before end: String = "") -> Bool {
         let (given, own) = (Array(target.utf8), Array((begin + text + end).utf8))
         guard given.count == own.count else { return false }

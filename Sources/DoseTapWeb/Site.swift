@@ -1,13 +1,13 @@
 internal import DoseTapDomain
 internal import NIOCore
 
-/// What is served, and to whom. Everything of it runs on one loop.
+/// Answers the questions of all connections, and tells them of changes. All its code runs on one loop.
 final class Site {
     /// Most connections at a time.
     static let mostConnections = 64
-    /// Most of them that wait for changes.
+    /// Most connections that wait for changes.
     static let mostListeners = 16
-    /// How long events of the record are gathered into one change.
+    /// The time in which events of the record are gathered into one change.
     private static let gathering = TimeAmount.milliseconds(200)
 
     private var admission: Admission
@@ -18,11 +18,11 @@ final class Site {
     /// Ends the program.
     private let end: @Sendable () -> Void
     private var connections: Set<ObjectIdentifier> = []
-    /// Those that wait for the one page that is being made.
+    /// The connections that wait for the one page that is being made.
     private var waiting: [Connection] = []
-    /// A page is being made, also where nobody waits for it any more.
+    /// True while a page is being made, even if no connection waits for it any more.
     private var isBeingMade = false
-    /// Something was recorded since that was begun.
+    /// True if something was recorded since that page was begun.
     private var isStale = false
     private var listeners: [Connection] = []
     private var idling: Scheduled<Void>?
@@ -36,7 +36,7 @@ final class Site {
         use()
     }
 
-    /// Whether one more connection is let in; it then counts until it is left.
+    /// Returns true if one more connection may enter. A connection counts from `entered` to `left`.
     func hasRoom() -> Bool { connections.count < Self.mostConnections }
 
     func entered(_ connection: Connection) { connections.insert(ObjectIdentifier(connection)) }
@@ -51,7 +51,7 @@ final class Site {
         switch admission.answer(question) {
         case .failure(let refused): connection.send(.refused(refused.why))
         case .success(.entrance):
-            // Only who gets the address has used it.
+            // A HEAD request does not use up the address: its answer has no body that leads on.
             if !connection.isHead {
                 admission.use()
                 use()
@@ -79,17 +79,17 @@ final class Site {
         ask(.page)
     }
 
-    /// A page is made, or why there is none.
+    /// Answers the waiting connections with the page, or with the reason why there is none.
     func made(_ answer: Answer) {
         isBeingMade = false
-        // Who waits has maybe asked because of what is not on this page.
+        // A waiting browser may have asked because of something that is not on this page.
         if isStale, !waiting.isEmpty { return make() }
         let connections = waiting
         waiting = []
         for connection in connections { connection.send(answer) }
     }
 
-    /// Something was recorded.
+    /// Records that something was recorded, and plans one event for the listeners.
     func changed() {
         isStale = isBeingMade
         guard pendingNotification == nil else { return }
@@ -102,7 +102,7 @@ final class Site {
         for listener in listeners { listener.send(Answer.change) }
     }
 
-    /// Somebody looks.
+    /// Starts the idle time anew.
     private func use() {
         idling?.cancel()
         let end = end

@@ -7,8 +7,8 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import SystemdJournal
 
-/// The program `dosetap-web`: serves the report to browsers of the same user on this machine. It has no way to the service:
-/// `dosetap web`, which starts it, gives it the pages.
+/// The program `dosetap-web`: serves the report to browsers of the same user on this machine. The program has no way to the
+/// service: `dosetap web`, which starts it, supplies the pages.
 public enum WebProgram {
     private static let usage = """
         Usage: dosetap-web --idle SECONDS
@@ -19,8 +19,8 @@ public enum WebProgram {
 
     /// Runs the server to its end.
     ///
-    /// - Parameter arguments: without the program's name.
-    /// - Returns: the exit code: 0 done, 64 wrong usage, 71 what the machine refuses.
+    /// - Parameter arguments: the arguments without the program's name.
+    /// - Returns: the exit code: 0 done, 64 wrong usage, 71 something that the machine refuses.
     public static func main(arguments: [String]) -> Int32 {
         guard arguments.count == 2, arguments[0] == "--idle", let idle = Int64(arguments[1]),
             (1...86_400).contains(idle)
@@ -50,8 +50,8 @@ public enum WebProgram {
         return 0
     }
 
-    /// Before any thread is started, so that it holds for all: no file is opened from here on, no privilege gained, and no
-    /// other program reads the secrets in its memory.
+    /// Confines the process before any thread is started, so that the limits hold for all threads: no file is opened from here
+    /// on, no privilege is gained, and no other program reads the secrets in memory.
     private static func confine() {
         let wanted = UInt32(CONFINED_NO_PRIVILEGES | CONFINED_LANDLOCK)
         let held = clinux_confine(wanted, confinement_limits(memory: 0, seconds: 0, descriptors: 3))
@@ -80,8 +80,8 @@ public enum WebProgram {
         _ admission: Admission, on listener: Int32, idle: TimeAmount, owner: ConnectionOwner, begun: () -> Void
     ) throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // Its orderly end needs a thread of libdispatch, which ends the program where it may open no file of /proc. The end
-        // of the process closes what is open.
+        // An orderly end of the group needs a thread of libdispatch, and libdispatch ends the program if it may open no file of
+        // /proc. The end of the process closes all sockets.
         _ = Unmanaged.passRetained(group)
         let loop = group.next()
         let ended = loop.makePromise(of: Void.self)
@@ -129,7 +129,7 @@ public enum WebProgram {
         try? server.close().wait()
     }
 
-    /// Somebody who gets no answer: another user, or one connection too many.
+    /// A connection without an answer: of another user, or one too many.
     private struct UnknownCaller: Error {}
 
     private static func failed(_ what: String, _ number: Int32) -> Int32 {

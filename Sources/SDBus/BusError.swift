@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A D-Bus error: name, message and details.
 ///
-/// A call throws it when the reply is an error, and a method's handler throws it to answer with a named error. With
-/// details the reply's body is `sa{sv}`, without details it is `s`.
+/// A call throws the error of a reply, and a method's handler throws an error to answer with a named one. With details
+/// the reply's body is `sa{sv}`, without details it is `s`.
 public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The D-Bus error name, such as `org.freedesktop.DBus.Error.UnknownMethod`.
     public var name: String
@@ -51,9 +51,9 @@ extension BusError {
         /// The call's own timeout passed.
         public static let timeout = prefix + "Timeout"
         public static let disconnected = prefix + "Disconnected"
-        /// There is no bus at this address.
+        /// No bus is at this address.
         public static let noServer = prefix + "NoServer"
-        /// The bus or the system forbids it.
+        /// The bus or the system forbids the operation.
         public static let accessDenied = prefix + "AccessDenied"
         public static let limitsExceeded = prefix + "LimitsExceeded"
         /// An argument has the wrong type or value.
@@ -67,7 +67,7 @@ extension BusError {
         public static let unknownInterface = prefix + "UnknownInterface"
         public static let unknownProperty = prefix + "UnknownProperty"
         public static let propertyReadOnly = prefix + "PropertyReadOnly"
-        /// The bus cannot do this.
+        /// The bus does not support the operation.
         public static let notSupported = prefix + "NotSupported"
         /// The name has another owner (``Connection/requestName(_:flags:)``).
         public static let nameExists = prefix + "NameExists"

@@ -17,7 +17,7 @@ extension Connection {
     public enum NameReply: UInt32, Sendable {
         case primaryOwner = 1
         case inQueue = 2
-        /// It was ours before.
+        /// The name was this connection's before.
         case alreadyOwner = 4
     }
 
@@ -36,10 +36,10 @@ extension Connection {
         return reply
     }
 
-    /// Releases a well-known name. What was sent to the name before has arrived when this returns.
+    /// Releases a well-known name. Every message sent to the name before has arrived when this function returns.
     ///
-    /// - Parameter limit: How long the bus may take.
-    /// - Returns: False when the name was not ours.
+    /// - Parameter limit: The longest wait for the bus.
+    /// - Returns: False when the name was not this connection's.
     @discardableResult
     public func releaseName(_ name: String, within limit: Duration? = nil) async throws(BusError) -> Bool {
         try await call(
@@ -54,7 +54,7 @@ extension Connection {
     }
 }
 
-/// Process and user of a caller; nil where unknown.
+/// Process and user of a caller; nil if unknown.
 public struct Credentials: Sendable, Hashable {
     public var processID: Int32?
     public var userID: UInt32?
@@ -63,7 +63,7 @@ public struct Credentials: Sendable, Hashable {
 extension Connection {
     /// The credentials of a bus name, asked of the bus once per unique name.
     ///
-    /// - Parameter limit: How long the bus may take.
+    /// - Parameter limit: The longest wait for the bus.
     public func credentials(
         of name: String, within limit: Duration? = nil
     ) async throws(BusError) -> Credentials {

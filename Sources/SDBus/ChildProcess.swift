@@ -9,9 +9,9 @@ public enum ChildProcess {
     ///   - path: Absolute path.
     ///   - arguments: The program's name first.
     ///   - environment: `NAME=value` each.
-    ///   - input: Its standard input.
-    ///   - output: Its standard output and standard error.
-    /// - Returns: Its process id, which is its group's too; watch it with ``ChildWatch``.
+    ///   - input: The program's standard input.
+    ///   - output: The program's standard output and standard error.
+    /// - Returns: The process id, which is also the group's. Watch the process with ``ChildWatch``.
     /// - Throws: ``BusError`` with the errno.
     public static func start(
         _ path: String, _ arguments: [String], environment: [String], input: UnixFD, output: UnixFD
@@ -71,12 +71,12 @@ public enum ChildExit: Sendable, Hashable {
     case signaled(Int32)
 }
 
-/// Waits for a child process through a pidfd and reaps it, whether or not anybody asks how it ended.
+/// Waits for a child process through a pidfd and reaps it, even if nobody asks for its end.
 public actor ChildWatch {
     private nonisolated let loop: EventLoop
     private let descriptor: UnixFD
     private let group: Int32?
-    /// How long the end of the loop waits for a killed child.
+    /// The time for which the end of the loop waits for a killed child.
     private static let mostEndingMilliseconds: Int32 = 1_000
     private var watch: IOWatch?
     private var exit: ChildExit?
@@ -88,9 +88,10 @@ public actor ChildWatch {
 
     /// Starts to watch a child of this process that nobody else waits for.
     ///
-    /// - Parameter endsGroup: whether the child leads a process group that must not outlive it, nor the loop: what is left
-    ///   of it is killed when the child ends, and all of it when the loop does.
-    /// - Throws: ``BusError`` where it cannot be watched; a child that leads such a group has ended then and is reaped.
+    /// - Parameter endsGroup: True if the child leads a process group that must not outlive it, nor the loop: the
+    ///   rest of the group is killed when the child ends, and all of it when the loop does.
+    /// - Throws: ``BusError`` if the child cannot be watched; a child that leads such a group has ended then and is
+    ///   reaped.
     public init(on loop: EventLoop, processID: Int32, endsGroup: Bool = false) async throws(BusError) {
         self.loop = loop
         let group = endsGroup && processID > 1 ? processID : nil
@@ -173,7 +174,7 @@ public actor ChildWatch {
         }
     }
 
-    /// Sends a signal, unless the child has been reaped; to a whole group when the number is its negative.
+    /// Sends a signal, unless the child has been reaped; to the whole group if the number is the group's negative.
     public func signal(_ number: Int32, processID: Int32) throws(BusError) {
         if exit != nil { return }
         if kill(processID, number) != 0 { throw BusError(errno: errno, doing: "kill") }
@@ -181,7 +182,7 @@ public actor ChildWatch {
 
     private func reap() {
         guard exit == nil else { return }
-        // Before the child is reaped: until then nobody else can have its number.
+        // The group is killed before the child is reaped: until then nobody else can have its number.
         if let group { kill(-group, SIGKILL) }
         var code: Int32 = 0
         var status: Int32 = 0

@@ -7,7 +7,7 @@ internal import Glibc
 public actor Connection {
     /// The loop that owns the connection.
     public nonisolated let loop: EventLoop
-    /// Whether there is no bus in between: no names and no senders then.
+    /// True for a peer, without a bus in between: there are no names and no senders then.
     public nonisolated let isPeer: Bool
     let core: BusCore
 
@@ -67,8 +67,8 @@ public actor Connection {
         core.bus.map { sd_bus_is_open($0) > 0 } ?? false
     }
 
-    /// Sends what is queued, then closes. Pending calls fail with `Disconnected`, signal sequences end.
-    /// - Parameter limit: How long a peer that does not read may hold the closing up.
+    /// Sends the queued messages, then closes. Pending calls fail with `Disconnected`, signal sequences end.
+    /// - Parameter limit: The longest delay by a peer that does not read.
     public func close(within limit: Duration = .seconds(2)) async {
         await flush(within: limit)
         core.shutdown(.disconnected)
@@ -76,7 +76,7 @@ public actor Connection {
 
     /// Ends a service without leaving a caller in doubt: releases its name, answers the calls that were sent to the name
     /// before, sends the answers, then closes. A later call to the name is refused by the bus, or starts a new service.
-    /// - Parameter limit: How long the bus, the calls that run, and a peer that does not read may each hold the closing up.
+    /// - Parameter limit: The longest delay by each of the bus, the calls that run, and a peer that does not read.
     public func close(releasing name: String, within limit: Duration = .seconds(1)) async {
         if !isPeer { _ = try? await releaseName(name, within: limit) }
         await awaitAnswers(within: limit)
@@ -96,7 +96,7 @@ public actor Connection {
         await timer.disarm()
     }
 
-    /// Closes at once and drops what is queued.
+    /// Closes at once and drops the queued messages.
     public func abort() {
         core.shutdown(.disconnected)
     }
@@ -121,7 +121,7 @@ public actor Connection {
     }
 }
 
-/// Where a bus or a peer is.
+/// The place of a bus or a peer.
 public enum BusAddress: Sendable, Hashable {
     /// The user's bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in `XDG_RUNTIME_DIR`.
     case session
@@ -146,7 +146,7 @@ public enum BusAddress: Sendable, Hashable {
         }
     }
 
-    /// False where the address is the path of one socket, and nothing is at that path: a connection need not be tried.
+    /// False if the address is the path of one socket, and nothing is at that path: a connection need not be tried.
     public var mayExist: Bool {
         let prefix = "unix:path="
         guard let address = busAddress, address.hasPrefix(prefix), !address.utf8.contains(where: Self.divides) else {
@@ -155,7 +155,7 @@ public enum BusAddress: Sendable, Hashable {
         return access(String(address.dropFirst(prefix.count)), F_OK) == 0 || errno != ENOENT
     }
 
-    /// Whether a byte of an address stands between its parts, or begins one that is escaped.
+    /// Returns true for a byte that stands between the parts of an address, or begins an escaped byte.
     private static func divides(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "%")
     }
@@ -252,7 +252,7 @@ final class BusCore: @unchecked Sendable {
                 if core.isPeer { core.loop.executeLater { core.processWhatCame() } }
             }
             try watchLocal(bus, "Disconnected") { core in
-                // Not in the middle of sd-bus's own closing.
+                // The shutdown comes later, not in the middle of sd-bus's own closing.
                 core.loop.executeLater { core.shutdown(.disconnected) }
             }
             try check(sd_bus_start(bus), "connect to \(address.busAddress ?? "the peer")")
@@ -373,7 +373,7 @@ private final class LocalSignal {
     }
 }
 
-/// A slot of a bus, released on the loop's thread before what its callback uses.
+/// A slot of a bus, released on the loop's thread before the objects that its callback uses.
 ///
 /// Unchecked: the members are constant; the pointer is used on the loop's thread only.
 final class BusSlot: @unchecked Sendable {

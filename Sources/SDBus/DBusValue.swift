@@ -284,7 +284,7 @@ extension DBusStruct: Equatable {
     }
 }
 
-/// Gives each variant its expected type; nil when one has another or when there are more or fewer.
+/// Gives each variant its expected type; nil if one has another type, or if there are more or fewer variants.
 func unpack<each Value: DBusValue>(_ values: [Variant], as _: repeat (each Value).Type) -> (repeat each Value)? {
     var rest = values[...]
     func next<Next: DBusValue>(_: Next.Type) throws -> Next {

@@ -4,7 +4,7 @@ internal import Glibc
 /// Small secrets that outlive this process, but not the service: the manager keeps them and hands them to the process that
 /// it starts next (file descriptor store, sd_notify(3)). Without a manager nothing is kept.
 public enum DescriptorStore {
-    /// Gives the manager a content, in place of what it has under that name.
+    /// Gives the manager a content, in place of the content that it has under that name.
     ///
     /// - Parameter name: letters and digits.
     public static func keep(_ content: [UInt8], as name: String) {
@@ -15,7 +15,7 @@ public enum DescriptorStore {
         _ = csd_store_descriptor(name, descriptor)
     }
 
-    /// What the manager handed over under a name; nil where there is nothing.
+    /// Returns the content that the manager handed over under a name; nil if there is none.
     public static func kept(_ name: String, limit: Int) -> [UInt8]? {
         let descriptor = csd_handed_descriptor(name)
         guard descriptor >= 0 else { return nil }
@@ -26,6 +26,6 @@ public enum DescriptorStore {
 
     public static func forget(_ name: String) { _ = csd_forget_descriptors(name) }
 
-    /// From now on the kernel dumps no core of this process, and lets no other process of this user look into it.
+    /// Forbids the kernel to dump a core of this process, and other processes of this user to look into it.
     public static func forbidDumps() { csd_forbid_dumps() }
 }

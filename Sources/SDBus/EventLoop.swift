@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// One thread that owns an `sd_event` loop and runs Swift jobs between its events.
 ///
-/// It is a serial executor (actors may be bound to it) and a task executor (tasks may prefer it). Everything of
+/// The loop is a serial executor (actors may be bound to it) and a task executor (tasks may prefer it). Everything of
 /// libsystemd is used on this thread only. The loop sleeps in `epoll_wait` while there is nothing to do; jobs from
 /// other threads wake it through an eventfd.
 ///
@@ -29,13 +29,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     let wakeDescriptor: Int32
     /// The `sd_event` while the loop runs; used on its thread only.
     let events = LoopConfined<OpaquePointer?>(nil)
-    /// Guards that watch whether the loop keeps up; used on its thread only.
+    /// Guards against floods of calls, which follow how the loop keeps up; used on its thread only.
     let floodGuards = LoopConfined<[FloodGuard]>([])
     /// Watched child processes, until each is reaped; used on its thread only.
     let children = LoopConfined<[ObjectIdentifier: ChildWatch]>([:])
-    /// Whether jobs that name no executor come here, too; decided before the first job.
+    /// True if jobs that name no executor come here, too; decided before the first job.
     let takesDefaultJobs: Bool
-    /// The thread to join, when the loop has one of its own.
+    /// The thread to join, if the loop has one of its own.
     let thread = Locked<pthread_t?>(nil)
 
     init(takesDefaultJobs: Bool = false) throws(BusError) {
@@ -93,7 +93,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
         owner.load(ordering: .acquiring) == UInt(pthread_self())
     }
 
-    /// The runtime asks this for `assumeIsolated`.
+    /// The runtime calls this function for `assumeIsolated`.
     public func isIsolatingCurrentContext() -> Bool? {
         isCurrent
     }
@@ -118,24 +118,24 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
         UnownedTaskExecutor(ordinary: self)
     }
 
-    /// What a task of this loop is to prefer: the loop, or nothing where jobs that name no executor come here anyway.
+    /// The preference of a task of this loop: the loop, or nothing if jobs that name no executor come here anyway.
     ///
-    /// The runtime lets a task go on from one actor of the loop to another without queueing it anew, as long as what the
-    /// task prefers is what the loop runs its job with. A task that was made without a preference, in an actor of the loop
-    /// for example, is therefore dearer on a loop that does not take the default jobs.
+    /// The runtime lets a task go on from one actor of the loop to another without queueing it anew, as long as the
+    /// task prefers the executor that the loop runs its job with. A task that was made without a preference, in an
+    /// actor of the loop for example, therefore costs more on a loop that does not take the default jobs.
     public var preference: (any TaskExecutor)? { takesDefaultJobs ? nil : self }
 }
 
 extension EventLoop {
     /// Runs a new loop on the calling thread until `body` is done.
     ///
-    /// The body is a task of this loop, so nothing of it needs the default executor. What other tasks have queued by the
-    /// end of the body still runs; what they would queue later does not.
-    /// - Parameter takesDefaultJobs: Whether every job that names no executor comes here, too, from now on. The runtime's
-    ///   own pool of threads is then not started, which would wake the machine once a second for as long as the program
-    ///   runs. For a program that has one loop, and ends with it.
-    /// - Returns: What the body returned.
-    /// - Throws: What the body threw, or a ``BusError`` when the loop cannot be made.
+    /// The body is a task of this loop, so nothing of it needs the default executor. Work that other tasks have queued
+    /// by the end of the body still runs; work that they would queue later does not.
+    /// - Parameter takesDefaultJobs: True if every job that names no executor comes here, too, from now on. The
+    ///   runtime's own pool of threads is then not started, which would wake the machine once a second for as long as
+    ///   the program runs. For a program that has one loop, and ends with it.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body, or a ``BusError`` when the loop cannot be made.
     public static func run<R: Sendable>(
         takesDefaultJobs: Bool = false, _ body: @escaping @Sendable (EventLoop) async throws -> R
     ) throws -> R {
@@ -230,7 +230,7 @@ extension EventLoop {
         sd_event_source_unref(source)
         events.value = nil
         sd_event_unref(event)
-        // What was queued meanwhile still runs here: from the stop on, other threads run their closures themselves.
+        // Work queued meanwhile still runs here: from the stop on, other threads run their closures themselves.
         while !isStopped() { runQueued() }
         owner.store(0, ordering: .releasing)
     }
@@ -242,7 +242,7 @@ extension EventLoop {
         }
     }
 
-    /// Runs what is queued, then one round of events. False when the loop shall end.
+    /// Runs the queued work, then one round of events. Returns false when the loop shall end.
     private func turn(_ event: OpaquePointer) -> Bool {
         // Jobs that queue jobs may not keep events waiting: after some rounds, or some time, events are polled.
         var rounds = 0

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Watches a descriptor on the loop until cancelled or dropped. The caller keeps the descriptor.
 public actor IOWatch {
-    /// What a descriptor is ready for, as bits of epoll(7).
+    /// The readiness of a descriptor, as bits of epoll(7).
     public struct Events: OptionSet, Sendable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -155,7 +155,7 @@ final class LoopSource: @unchecked Sendable {
     deinit {
         let rest = LoopConfined((raw, context))
         loop.execute {
-            // Disabled first: during its own callback the source lives on a little.
+            // The source is disabled first: during its own callback it lives on a little.
             sd_event_source_set_enabled(rest.value.0, Int32(SD_EVENT_OFF))
             sd_event_source_unref(rest.value.0)
         }

@@ -132,7 +132,7 @@ public struct ExportedObject: Sendable {
     }
 }
 
-/// How a change of a property is announced (`org.freedesktop.DBus.Property.EmitsChangedSignal`).
+/// The way a change of a property is announced (`org.freedesktop.DBus.Property.EmitsChangedSignal`).
 public enum PropertyChange: Sendable {
     /// The signal carries the new value.
     case emitsValue
@@ -164,7 +164,7 @@ public final class ExportedProperty<Value: DBusValue>: AnyExportedProperty {
         stored.withLock { $0 }
     }
 
-    /// Changes the value without a signal; true if it was another.
+    /// Changes the value without a signal; returns true if the value is another.
     @discardableResult
     public func set(_ value: Value) -> Bool {
         stored.withLock { stored in
@@ -179,7 +179,7 @@ public final class ExportedProperty<Value: DBusValue>: AnyExportedProperty {
     }
 }
 
-/// A property of whatever type.
+/// A property of any type.
 protocol AnyExportedProperty: AnyObject, Sendable {
     var name: String { get }
     var change: PropertyChange { get }

@@ -1,9 +1,9 @@
 internal import CSystemd
 
-/// Who may call what a connection serves, and how much of it at once.
+/// The callers that a connection serves, and the number of their calls at once.
 ///
-/// The policy holds for methods and properties and is asked before anything of a call is read. A peer has no sender and
-/// is not asked: the holder of the other end of the socket was given it.
+/// The policy holds for methods and properties and is applied before anything of a call is read. A peer has no sender
+/// and is not judged: the holder of the other end of the socket was given that end.
 public struct CallPolicy: Sendable {
     let admits: @Sendable (Credentials) -> Bool
     let refusal: BusError
@@ -13,13 +13,13 @@ public struct CallPolicy: Sendable {
     let overload: BusError
 
     /// - Parameters:
-    ///   - callsPerSender: How many calls of one sender may wait or run.
-    ///   - callsOfAll: How many calls of all senders together may.
-    ///   - timeout: How long the bus may take to say who a sender is.
-    ///   - overload: The answer to one more.
+    ///   - callsPerSender: The most calls of one sender that wait or run.
+    ///   - callsOfAll: The most calls of all senders together.
+    ///   - timeout: The time limit for the bus to say who a sender is.
+    ///   - overload: The answer to a call beyond these numbers.
     ///   - refusal: The answer to a caller that is not let in.
-    ///   - admits: Judges what the bus says of a caller. One of whom it says nothing, because it is gone or the bus does
-    ///     not answer, is refused without being judged.
+    ///   - admits: Judges the bus's answer about a caller. A caller without an answer, because the caller is gone or
+    ///     the bus does not answer, is refused without being judged.
     public init(
         callsPerSender: Int = 64, callsOfAll: Int = 4096, timeout: Duration = .seconds(15),
         overload: BusError = BusError(name: BusError.Name.limitsExceeded, message: "too many calls wait"),
@@ -54,8 +54,8 @@ final class CallDesk {
     private var calls = 0
     var policy: CallPolicy?
 
-    /// Answers a call: at once where its sender is known, else as soon as the bus has named the sender. A call keeps
-    /// its place among those of its sender.
+    /// Answers a call: at once if its sender is known, else as soon as the bus has named the sender. A call keeps its
+    /// place among those of its sender.
     func receive(_ call: IncomingCall) {
         guard let policy, let name = call.senderName else { return call.answer() }
         tidyAfterCrowd(call.core.loop)
@@ -71,13 +71,13 @@ final class CallDesk {
 
     /// Calls that wait or run, also those of a peer, who has no sender.
     fileprivate(set) var open = 0
-    /// What waits for the last of them.
+    /// The promise for a waiter, kept when the last of these calls ends.
     var settled: LoopPromise<Void>?
 
-    /// Whether the bus is being asked about a sender.
+    /// True if the bus is being asked about a sender.
     var isAsking: Bool { senders.values.contains { $0.credentials == nil } }
 
-    /// Ends a call, which is counted for its sender where it has one.
+    /// Ends a call, which is counted for its sender if it has one.
     func end(_ sender: CallSender?) {
         open -= 1
         if open == 0 { settled.take()?.resolve(()) }
@@ -157,7 +157,7 @@ final class CallDesk {
 
 /// A method call that waits to be answered.
 ///
-/// Unchecked: what is not constant, and ``ReceivedMessage``, is used on the loop's thread only.
+/// Unchecked: the mutable members, and ``ReceivedMessage``, are used on the loop's thread only.
 final class IncomingCall: @unchecked Sendable {
     let core: BusCore
     let connection: Connection
@@ -253,7 +253,7 @@ final class IncomingCall: @unchecked Sendable {
         guard let bus = core.bus, sd_bus_message_get_expect_reply(message.raw) > 0 else { return }
         let known = (error as? BusError) ?? BusError(name: BusError.Name.failed, message: "\(error)")
         if send(known, on: bus) { return }
-        // Its name, text or details could not travel.
+        // The error's name, text or details could not travel.
         _ = send(BusError(name: BusError.Name.failed, message: "the error could not be encoded"), on: bus)
     }
 
@@ -287,13 +287,13 @@ public struct CallContext: Sendable {
     public let path: ObjectPath
     public let interface: String
     public let member: String
-    /// Whether the caller waits for an answer.
+    /// True if the caller waits for an answer.
     public let expectsReply: Bool
-    /// The bus's answer about the caller, where a ``CallPolicy`` asks; else nil.
+    /// The bus's answer about the caller, if a ``CallPolicy`` asks; else nil.
     public let knownCredentials: Credentials?
     weak let call: IncomingCall?
 
-    /// Calls an action on the loop once the answer to this call is queued on the connection, also where the answer is an
+    /// Calls an action on the loop once the answer to this call is queued on the connection, also if the answer is an
     /// error or nobody waits for one. A service that ends because of a call sends the answer first this way.
     public func whenAnswered(_ action: @escaping @Sendable () -> Void) {
         guard let call else { return }
@@ -316,9 +316,9 @@ final class FloodGuard: @unchecked Sendable {
     private let raw: OpaquePointer
     private var slot: OpaquePointer?
 
-    /// How long the loop must have had no idle moment, microseconds.
+    /// The time without an idle moment of the loop after which calls are refused, in microseconds.
     private static let streak: UInt64 = 20_000
-    /// How long a sender must be quiet to be let in again, microseconds.
+    /// The time for which a sender must be quiet to be let in again, in microseconds.
     private static let pause: UInt64 = 1_000_000
 
     init(_ bus: OpaquePointer, _ policy: CallPolicy) throws(BusError) {

@@ -40,13 +40,14 @@ public actor LoopTimer {
     public func arm(at microseconds: UInt64) throws(BusError) {
         context.instant.value = microseconds
         if let source {
-            // A timer that was due and still is keeps its turn. To sd-event it would be a new one, behind all others.
+            // A timer that was due and still is keeps its turn. sd-event would take it for a new one, behind all
+            // others.
             if isWaitingForItsTurn(source), microseconds <= csd_clock_microseconds(clock.identifier) { return }
             do throws(BusError) {
                 try check(sd_event_source_set_time(source.raw, microseconds), "set a timer")
                 try check(sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_ONESHOT)), "arm a timer")
             } catch {
-                // The next arming makes a new one.
+                // The next arming makes a new source.
                 self.source = nil
                 throw error
             }

@@ -108,7 +108,7 @@ public struct MessageWriter {
         try check(sd_bus_message_open_container(raw, CChar(bitPattern: type), contents), "open a container")
     }
 
-    /// A container whose contents are known beforehand; their types need no copy.
+    /// Opens a container whose contents are known beforehand; their types need no copy.
     func openContainer(_ type: UInt8, of contents: StaticString) throws(BusError) {
         let result = contents.utf8Start.withMemoryRebound(to: CChar.self, capacity: contents.utf8CodeUnitCount + 1) {
             sd_bus_message_open_container(raw, CChar(bitPattern: type), $0)

@@ -8,11 +8,11 @@ extension Connection {
     ///   - destination: A bus name; nil with a peer.
     ///   - arguments: The arguments, in order.
     ///   - returning: The types of the answer, such as `(String, UInt32).self` or `Void.self`.
-    ///   - timeout: How long to wait; 25 seconds unless said otherwise.
-    ///   - autoStart: Whether the bus may start the destination.
-    ///   - limits: Bounds of the answer; only what the bus itself bounds unless said otherwise.
-    /// - Throws: ``BusError``: the error reply, or `Timeout`, `Disconnected`, `Cancelled`, `InvalidSignature`; the limits'
-    ///   own where the answer goes beyond them.
+    ///   - timeout: The time limit; 25 seconds unless said otherwise.
+    ///   - autoStart: True if the bus may start the destination.
+    ///   - limits: Bounds of the answer; ``InputLimits/replies`` unless said otherwise.
+    /// - Throws: ``BusError``: the error reply, or `Timeout`, `Disconnected`, `Cancelled`, `InvalidSignature`; the
+    ///   limits' own if the answer goes beyond them.
     @discardableResult
     public nonisolated func call<each Argument: DBusValue, each Result: DBusValue>(
         _ destination: String?,
@@ -25,7 +25,7 @@ extension Connection {
         autoStart: Bool = true,
         limits: InputLimits = .replies
     ) async throws(BusError) -> (repeat each Result) {
-        // A pack's tuple does not count as Sendable where actors are left and entered; a struct of it does.
+        // A pack's tuple does not count as Sendable when actors are left and entered; a struct of it does.
         try await ask(
             Target(destination: destination, path: path, interface: interface, member: member, autoStart: autoStart),
             DBusStruct(repeat each arguments),
@@ -60,7 +60,7 @@ extension Connection {
         return try reply.decode(repeat (each Result).self, limits: limits)
     }
 
-    /// Calls a method and gives the answer's values, whatever their types.
+    /// Calls a method and returns the answer's values, whatever their types.
     public func callAny<each Argument: DBusValue>(
         _ destination: String?,
         _ path: ObjectPath,
@@ -187,7 +187,7 @@ extension ReceivedMessage {
     }
 }
 
-/// How a call ended. No `Result`: its generic metadata costs a short-lived client more than the call.
+/// The end of a call. The type is no `Result`: its generic metadata costs a short-lived client more than the call.
 enum CallOutcome: Sendable {
     case answer(ReceivedMessage)
     case failure(BusError)

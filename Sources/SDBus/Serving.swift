@@ -181,7 +181,7 @@ extension Connection {
         try announce(batch, at: path)
     }
 
-    /// Emits PropertiesChanged for what a batch has changed.
+    /// Emits PropertiesChanged for the properties that a batch has changed.
     public func announce(_ batch: PropertyBatch, at path: ObjectPath) throws(BusError) {
         let bus = try core.openBus()
         for registration in core.registrations[path] ?? [] {

@@ -1,7 +1,7 @@
 internal import CSystemd
 
 extension Connection {
-    /// How many unread signals a sequence keeps; beyond it the oldest are dropped.
+    /// The most unread signals that a sequence keeps; beyond it the oldest are dropped.
     private static let mostUnread = 4096
 
     /// Signals as a sequence that ends with the connection. The match is in force when this returns, and removed when
@@ -24,7 +24,7 @@ extension Connection {
     }
 
     /// Calls a handler on the loop for every signal, until ``unsubscribe(_:)`` or the end of the connection.
-    /// - Returns: What ``unsubscribe(_:)`` takes.
+    /// - Returns: The number that ``unsubscribe(_:)`` takes.
     @discardableResult
     public func subscribe(
         _ match: SignalMatch,
@@ -57,13 +57,13 @@ public struct Signal: Sendable, Hashable {
     public let member: String
     public let arguments: [Variant]
 
-    /// The arguments with the expected types, such as `(String, UInt32).self`; nil when they are others.
+    /// The arguments with the expected types, such as `(String, UInt32).self`; nil if their types are others.
     public func decode<each Value: DBusValue>(_: (repeat each Value).Type) -> (repeat each Value)? {
         unpack(arguments, as: repeat (each Value).self)
     }
 }
 
-/// Which signals to receive; nil matches everything.
+/// A selection of signals; a member that is nil matches everything.
 public struct SignalMatch: Sendable, Hashable {
     /// A unique or well-known name; leave it out with a peer.
     public var sender: String?
@@ -128,7 +128,7 @@ final class Subscription {
 
     func receive(_ raw: OpaquePointer) {
         let text = { (value: UnsafePointer<CChar>?) in value.map { String(cString: $0) } }
-        // Out of bounds or broken: dropped, as a signal has no reply.
+        // A signal out of bounds or broken is dropped, as it has no reply.
         let message = ReceivedMessage(raw, loop: core.loop)
         guard let path = text(sd_bus_message_get_path(raw)), sd_bus_message_rewind(raw, 1) >= 0,
             let arguments = try? message.decodeAny(limits: limits)
@@ -173,7 +173,7 @@ extension BusCore {
                     } else {
                         subscription.installed.resolve(nil)
                     }
-                    // Handled: sd-bus's own answer to a refused match is to close the connection.
+                    // The refusal is handled here: sd-bus's own answer to a refused match is to close the connection.
                     return 1
                 },
                 Unmanaged.passUnretained(subscription).toOpaque()

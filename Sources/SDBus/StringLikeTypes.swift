@@ -1,6 +1,6 @@
 /// The path of an object on a bus, such as `/org/example/Thing`.
 ///
-/// An invalid one is refused when a message is built with it.
+/// An invalid path is refused when a message is built with it.
 public struct ObjectPath: DBusBasicValue, ExpressibleByStringLiteral, CustomStringConvertible {
     public let rawValue: String
 
@@ -54,7 +54,7 @@ extension String: DBusBasicValue {
 
 /// A sequence of D-Bus types, such as `a{sv}`.
 ///
-/// An invalid one is refused when a message is built with it.
+/// An invalid signature is refused when a message is built with it.
 public struct Signature: DBusBasicValue, ExpressibleByStringLiteral, CustomStringConvertible {
     public let rawValue: String
 

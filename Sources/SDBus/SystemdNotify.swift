@@ -8,7 +8,7 @@ public enum SystemdNotify {
     public static func status(_ text: String) { send(nil, text) }
     public static func watchdog() { send("WATCHDOG=1", nil) }
 
-    /// How often the manager expects ``watchdog()``, nil when it does not. Send at half of it.
+    /// The interval in which the manager expects ``watchdog()``, nil when it does not. Send at half of it.
     public static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }

@@ -50,7 +50,7 @@ public final class UnixFD: DBusValue, Hashable {
 
     public var variant: Variant { .unixFD(self) }
 
-    /// It is a duplicate; nil too when no further descriptor can be had.
+    /// Takes a duplicate of the descriptor; nil, too, when no further descriptor can be had.
     public convenience init?(variant: Variant) {
         guard case .unixFD(let value) = variant, let copy = try? value.take() else { return nil }
         self.init(owning: copy)

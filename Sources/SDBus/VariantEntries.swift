@@ -49,7 +49,7 @@ public struct VariantEntries: DBusValue, Hashable, ExpressibleByDictionaryLitera
         self.init(dictionary)
     }
 
-    /// The last value of a key that comes twice.
+    /// Keeps the last value of a key that comes twice.
     public init(dictionaryLiteral elements: (String, Variant)...) {
         self.init(Dictionary(elements) { _, last in last })
     }
@@ -70,7 +70,7 @@ public enum VariantEntryValue {
 extension MessageReader {
     /// Reads an `a{sv}` entry by entry in the order of the message, without a dictionary in between.
     ///
-    /// - Parameter take: is given each key with its value; whether a key comes twice is for it to judge.
+    /// - Parameter take: gets each key with its value, and judges a key that comes twice.
     public func readVariantEntries(
         _ take: (String, VariantEntryValue) throws(BusError) -> Void
     ) throws(BusError) {

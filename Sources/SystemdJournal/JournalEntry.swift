@@ -2,7 +2,7 @@
 public struct JournalEntry: Sendable, Hashable {
     /// Catalog id: 32 lowercase hexadecimal digits, or nil for an entry without an explanation in the catalog.
     public let messageID: String?
-    /// One line. Control characters are escaped when it is sent, so it stays one line.
+    /// One line. Control characters are escaped when the entry is sent, so the message stays one line.
     public let message: String
     public let priority: JournalPriority
     /// Further fields, in order. A name may occur more than once; journald keeps all its values.
@@ -82,7 +82,7 @@ public struct JournalField: Sendable, Hashable {
     /// Value as stored; newlines and NUL are allowed.
     public let value: [UInt8]
 
-    /// Makes a field, mending the name where journald would refuse it (see ``sanitised(_:)``).
+    /// Makes a field, mending the name if journald would refuse it (see ``sanitised(_:)``).
     public init(_ name: String, _ value: String) {
         self.init(name, bytes: Array(value.utf8))
     }
@@ -111,10 +111,10 @@ public struct JournalField: Sendable, Hashable {
         return (1...longestName).contains(name.utf8.count) && previous != UInt8(ascii: "_") && !reserved.contains(name)
     }
 
-    /// A valid field name for a metadata key: `sessionID`, `session-id` and `session_id` all give `SESSION_ID`.
+    /// Returns a valid field name for a metadata key: `sessionID`, `session-id` and `session_id` all give `SESSION_ID`.
     ///
-    /// Only A–Z, 0–9 and `_` remain, no leading underscore (journald drops those: they mark its own trusted fields) or
-    /// digit, at most 64 bytes. A name the entry itself uses, such as `MESSAGE`, gets the prefix `X_`.
+    /// The name has only A–Z, 0–9 and `_`, no leading underscore (journald drops such names: they mark its own trusted
+    /// fields) or digit, and at most 64 bytes. A name the entry itself uses, such as `MESSAGE`, gets the prefix `X_`.
     public static func sanitised(_ name: String) -> String {
         if isPlain(name) { return name }
         var bytes: [UInt8] = []
@@ -159,8 +159,8 @@ public struct JournalLocation: Sendable, Hashable {
 
 /// Makes text from outside harmless on one line of a journal or a terminal.
 public enum JournalText {
-    /// The text with every character that could break the line, steer a terminal or reorder what is shown written out:
-    /// `\n`, `\r`, `\t`, `\x1b`, `\u{202e}`. Everything else stays as it is.
+    /// Returns the text with every character written out that could break the line, steer a terminal or reorder the
+    /// display: `\n`, `\r`, `\t`, `\x1b`, `\u{202e}`. Everything else stays as it is.
     public static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHostile) else { return text }
         var result = ""

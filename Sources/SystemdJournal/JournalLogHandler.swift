@@ -18,7 +18,7 @@ public struct JournalLogHandler: LogHandler {
     ///
     /// - Parameters:
     ///   - label: The logger's label.
-    ///   - sink: Where entries go.
+    ///   - sink: The sink that gets the entries.
     ///   - level: Lowest level that is written.
     ///   - metadataProvider: Metadata asked for at each message.
     public init(

@@ -2,11 +2,11 @@ import Glibc
 
 /// Writes datagrams to journald without ever waiting long for it.
 ///
-/// Why not `sd_journal_sendv`: its socket blocks. With journald stopped, the first call after the receive queue is full
-/// (10 entries by kernel default) hangs for good, and the thread that must fire the reminder with it. It also reports
-/// success when no journald listens. So the native protocol is spoken here, with `MSG_DONTWAIT`.
+/// `sd_journal_sendv` is not used, because its socket blocks. With journald stopped, the first call after the receive
+/// queue is full (10 entries by kernel default) hangs for good, and with it the thread that must fire the reminder. The
+/// function also reports success when no journald listens. So the native protocol is spoken here, with `MSG_DONTWAIT`.
 final class JournalSocket: Sendable {
-    /// What became of a datagram.
+    /// The fate of a datagram.
     enum Outcome: Equatable {
         /// journald has it.
         case delivered
@@ -27,8 +27,8 @@ final class JournalSocket: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// - Parameter timeout: How long to wait for room, in milliseconds. A burst can fill the short queue of a journald in
-    ///   good health; a moment's wait is then enough.
+    /// - Parameter timeout: The longest wait for room, in milliseconds. A burst can fill the short queue of a
+    ///   journald in good health; a moment's wait is then enough.
     func send(_ bytes: [UInt8], timeout: Int32) -> Outcome {
         var failure = persist(timeout) { transmit(bytes) }
         if failure == EMSGSIZE || failure == ENOBUFS { failure = transmitByFile(bytes, timeout: timeout) }

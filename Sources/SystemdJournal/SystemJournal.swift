@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Where journal entries go. The service uses ``SystemJournal``; tests use one that keeps the entries.
+/// The destination of journal entries. The service uses ``SystemJournal``; tests use one that keeps the entries.
 public protocol JournalSink: Sendable {
     /// Never blocks for more than 10 ms and never throws: a log that fails must not stop the work it reports.
     func send(_ entry: JournalEntry)
@@ -9,10 +9,10 @@ public protocol JournalSink: Sendable {
 
 /// The journal of this machine: journald, or standard error for the entries journald does not take.
 ///
-/// Entries are never queued. While journald does not answer, each goes to standard error once; the first says why, and
-/// when journald is back an entry says how many it missed.
+/// Entries are never queued. While journald does not answer, each entry goes to standard error once, and the first one
+/// says why. When journald is back, an entry says how many journald missed.
 public final class SystemJournal: JournalSink {
-    /// Where journald listens on every systemd machine.
+    /// The socket on which journald listens on every systemd machine.
     public static let systemSocket = "/run/systemd/journal/socket"
 
     private struct Health {
@@ -33,8 +33,8 @@ public final class SystemJournal: JournalSink {
     /// - Parameters:
     ///   - identifier: `SYSLOG_IDENTIFIER` of every entry.
     ///   - socketPath: journald's datagram socket.
-    ///   - standardError: Descriptor for what journald does not take.
-    ///   - journalStream: Value of the environment variable `JOURNAL_STREAM`, nil where unset.
+    ///   - standardError: Descriptor for the entries that journald does not take.
+    ///   - journalStream: Value of the environment variable `JOURNAL_STREAM`, nil if unset.
     public init(
         identifier: String,
         socketPath: String = SystemJournal.systemSocket,
@@ -88,7 +88,7 @@ public final class SystemJournal: JournalSink {
     }
 }
 
-/// Writes entries as lines on standard error, where there is no journald or it does not answer.
+/// Writes entries as lines on standard error, for a machine without a journald that answers.
 ///
 /// Under systemd (`JOURNAL_STREAM` names this very descriptor) a line starts with its level as `<N>`, which the journal
 /// takes off again (sd-daemon(3)). A reader that is gone or does not read loses lines; it never stops the service.
@@ -99,15 +99,16 @@ public final class StandardErrorSink: JournalSink {
     private let reopened: Int32
     private let isJournal: Bool
 
-    /// Longest line written: what a pipe takes in one piece (`PIPE_BUF`, pipe(7)).
+    /// The longest line written: what a pipe takes in one piece (`PIPE_BUF`, pipe(7)).
     private static let longestLine = 4096
 
     /// Makes a sink.
     ///
     /// - Parameters:
     ///   - identifier: The program's name, put before plain lines.
-    ///   - descriptor: Where to write; standard error unless a test says otherwise. Not closed by the sink.
-    ///   - journalStream: Value of `JOURNAL_STREAM`, `device:inode`, or nil where it is unset.
+    ///   - descriptor: The descriptor to write to; standard error unless a test says otherwise. The sink does not
+    ///     close it.
+    ///   - journalStream: Value of `JOURNAL_STREAM`, `device:inode`, or nil if it is unset.
     public init(identifier: String, descriptor: Int32 = 2, journalStream: String?) {
         self.identifier = identifier
         self.descriptor = descriptor
@@ -121,7 +122,7 @@ public final class StandardErrorSink: JournalSink {
         if reopened >= 0 { close(reopened) }
     }
 
-    /// Writes the entry as one line, or drops it where writing would block.
+    /// Writes the entry as one line, or drops it if writing would block.
     public func send(_ entry: JournalEntry) {
         var bytes = Array(line(entry).utf8)
         if bytes.count >= Self.longestLine { bytes.replaceSubrange((Self.longestLine - 4)..., with: "...".utf8) }
@@ -154,7 +155,7 @@ public final class StandardErrorSink: JournalSink {
         writeQuietly(reopened, bytes)
     }
 
-    /// Writes with SIGPIPE held back for this thread, for `write` has no flag like `MSG_NOSIGNAL`.
+    /// Writes with SIGPIPE held back for this thread, because `write` has no flag like `MSG_NOSIGNAL`.
     private func writeQuietly(_ target: Int32, _ bytes: UnsafeRawBufferPointer) {
         var pipe = sigset_t()
         var before = sigset_t()

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Why to look again. However much happens while one looks, it is one more look; and nothing of it is lost.
+/// Causes to look again. Causes that come during a look add up to one more look, and none of them is lost.
 final class Causes<Cause: Sendable>: Sendable {
     private let nothing: Cause
     private let pending = Mutex<Cause?>(nil)
@@ -13,7 +13,7 @@ final class Causes<Cause: Sendable>: Sendable {
         (wakes, feed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Something happened.
+    /// Changes the pending cause and wakes the waiter.
     func add(_ change: (inout Cause) -> Void) {
         pending.withLock { pending in
             var cause = pending ?? nothing
@@ -23,7 +23,7 @@ final class Causes<Cause: Sendable>: Sendable {
         feed.yield()
     }
 
-    /// Waits for what happens next.
+    /// Waits for the next cause.
     func next() async -> Cause? {
         for await _ in wakes {
             if let cause = pending.withLock({ pending in
@@ -38,6 +38,6 @@ final class Causes<Cause: Sendable>: Sendable {
 }
 
 extension Causes where Cause: OptionSet {
-    /// Something happened that is known by a flag.
+    /// Adds a cause that is a flag.
     func add(_ cause: Cause) { add { $0.formUnion(cause) } }
 }

@@ -4,23 +4,23 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// A `dosetapd` of one's own, for as long as this program runs: it serves a socket and ends when that closes.
+/// A private `dosetapd` that lives as long as this program. It serves one socket and ends when that socket closes.
 struct ChildService: Sendable {
-    /// The socket to it; the connection takes it over.
+    /// The socket to the child. The connection takes it over.
     let descriptor: Int32
     private let process: pid_t
 
-    /// The descriptor under which the child finds its end.
+    /// The descriptor under which the child finds its end of the socket.
     private static let childDescriptor: Int32 = 3
-    /// How long a child may take to end once its socket has closed: it finishes a commit, no more.
+    /// The longest wait for the child's end after its socket has closed, in seconds. The child only finishes a commit.
     private static let timeout = 30
 
-    /// Starts one.
+    /// Starts the child.
     ///
     /// - Parameter store: the store to use; nil is the person's own.
-    /// - Throws: ``Failure`` when there is no such program or the system refuses.
+    /// - Throws: ``Failure`` if there is no such program or the system refuses.
     init(store: String?) throws(Failure) {
-        // Blocked, so that its end can be waited for with a bound.
+        // SIGCHLD is blocked, so that ``wait()`` can wait for the child with a time limit.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGCHLD)
@@ -42,7 +42,7 @@ struct ChildService: Sendable {
         self.process = process
     }
 
-    /// The child may be told only where a path leads, not from where it was meant.
+    /// Returns the path from the root, by the current folder of this program.
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
         defer { free(here) }
@@ -53,7 +53,7 @@ struct ChildService: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Copied onto itself a descriptor loses its close-on-exec mark, so 3 may be the socket already.
+        // A copy of a descriptor onto itself clears its close-on-exec mark, so the socket may be descriptor 3 already.
         posix_spawn_file_actions_adddup2(&actions, socket, childDescriptor)
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
@@ -70,7 +70,8 @@ struct ChildService: Sendable {
         sigemptyset(&ignoredHere)
         sigaddset(&ignoredHere, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &ignoredHere)
-        // A group of its own: Ctrl-C is for this program, the child learns it by its socket and finishes its commit.
+        // The child has its own process group: Ctrl-C is for this program. The child sees its socket close and finishes
+        // its commit.
         posix_spawnattr_setpgroup(&attributes, 0)
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
         posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -89,7 +90,7 @@ struct ChildService: Sendable {
         return access(beside, X_OK) == 0 ? beside : "dosetapd"
     }
 
-    /// The folder of this program, with a slash at its end; empty where it is not known.
+    /// The folder of this program, with a slash at its end; empty if it is not known.
     static var folder: String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = buffer.withUnsafeMutableBytes { room in
@@ -101,7 +102,7 @@ struct ChildService: Sendable {
 
     /// Waits until the child has ended; its socket must be closed.
     ///
-    /// - Returns: the exit code, 128 + the number of the signal that ended it, nil when it did not end in time.
+    /// - Returns: the exit code, 128 + the number of the signal that ended the child, nil if it did not end in time.
     @discardableResult
     func wait() -> Int32? {
         var status: Int32 = 0
@@ -123,7 +124,8 @@ struct ChildService: Sendable {
         }
     }
 
-    /// Why the connection ended, by the way the child ended; nil for errors that were answered.
+    /// Returns the failure of a lost connection, by the way the child ended; nil for other errors, and if the end is
+    /// unknown.
     func failure(_ error: BusError, _ status: Int32?) -> Failure? {
         guard error.name == BusError.Name.disconnected else { return nil }
         switch status {

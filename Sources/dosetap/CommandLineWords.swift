@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// The words of the command line as they were given, for what has to be known before or beside the parsing.
+/// The words of the command line as they were given, for facts that are needed before or beside the parsing.
 struct CommandLineWords: Sendable {
     /// Everything after the program's name.
     let words: [String]
@@ -11,13 +11,13 @@ struct CommandLineWords: Sendable {
     /// The options, up to `--`.
     private var beforeTerminator: ArraySlice<String> { words.prefix { $0 != "--" } }
 
-    /// Whether errors are to be JSON, even those of the command line itself.
+    /// True if errors are printed as JSON, even those of the command line itself.
     var wantsJSON: Bool { beforeTerminator.contains("--json") || (try? Settings.flag("DOSETAP_JSON")) == true }
 
-    /// Whether an option was given, with its value behind it or behind a `=`.
+    /// Returns true if an option was given, with its value behind it or behind a `=`.
     func names(_ option: String) -> Bool { beforeTerminator.contains { $0 == option || $0.hasPrefix(option + "=") } }
 
-    /// The option with the time of an entry, as it was typed; nil without one, and where it was typed twice.
+    /// The option with the time of an entry, as it was typed; nil without one, and if it was typed twice.
     var time: String? {
         var found: [String] = []
         var given = beforeTerminator
@@ -45,7 +45,7 @@ struct CommandLineWords: Sendable {
         return nil
     }
 
-    /// What stands right behind the verb, and is no option.
+    /// The word right behind the verb; nil if it is an option.
     var wordAfterVerb: String? {
         verbIndex.map { words.dropFirst($0 + 1) }?.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
     }
@@ -57,9 +57,9 @@ struct CommandLineWords: Sendable {
         return rest
     }
 
-    /// Refuses a word that is no verb, with the nearest one.
+    /// Refuses a word that is no verb, and names the nearest verb.
     func checkVerb() throws(Failure) {
-        // What shells ask of the parser is no verb.
+        // A shell that asks the parser for completions gives no verb.
         guard let verb, !words.contains(where: { $0.hasPrefix("--generate-completion-script") }),
             words.first?.hasPrefix("---completion") != true
         else { return }
@@ -68,8 +68,8 @@ struct CommandLineWords: Sendable {
         }
         let known = DoseTap.verbs.map(\.name)
         guard !known.contains(verb), verb != "help" else { return }
-        // What people try first for a dose; the nearest verb by letters, 'wake', would end their night. Only the dose that
-        // was typed is named.
+        // People try these words for a dose. The nearest verb by letters, 'wake', would end their night. Only the dose
+        // that was typed is named.
         if ["take", "took", "dose", "dose1", "dose2", "dose-1", "dose-2", "d1", "d2", "extra"].contains(
             verb.lowercased())
         {
@@ -81,7 +81,7 @@ struct CommandLineWords: Sendable {
         throw .unknown(tr("verb"), verb, known: known, command: "dosetap", help: "dosetap --help")
     }
 
-    /// `dose 2` in place of `dose2`: the dose, and the line as it was meant.
+    /// The dose of `dose 2`, typed in place of `dose2`, and the corrected line.
     private var doseInTwoWords: (dose: String, line: String)? {
         guard let place = words.firstIndex(where: { $0.lowercased() == "dose" }), words.indices.contains(place + 1),
             ["1", "2"].contains(words[place + 1]), let dose = Self.dose(words[place + 1])
@@ -101,10 +101,11 @@ struct CommandLineWords: Sendable {
         }
     }
 
-    /// Whether a dose is named.
+    /// True if a dose is named.
     var namesDose: Bool { words.contains { Self.dose($0) != nil } }
 
-    /// The same command for another dose. A confirmation holds for the dose that was typed.
+    /// Returns the same command for another dose, without `--confirm`: a confirmation holds for the dose that was
+    /// typed.
     func again(loggingDose other: String) -> String {
         let verb = verbIndex ?? 0
         let place = words.indices.first { $0 > verb && Self.dose(words[$0]) != nil }
@@ -113,11 +114,11 @@ struct CommandLineWords: Sendable {
         return CommandLineWords(line).again(adding: [], dropping: "--confirm")
     }
 
-    /// The verb, where there is one of that name.
+    /// The verb, if there is one of that name.
     var knownVerb: String? { verb.flatMap { verb in DoseTap.verbs.contains { $0.name == verb } ? verb : nil } }
 
-    /// The same command with another word in place of the only one that is it, in any of its spellings, also before a `=`;
-    /// nil where there is none, or more than one.
+    /// Returns the same command with `right` in place of the only word that matches `wrong` in any spelling, also
+    /// before a `=`; nil if no word matches, or more than one.
     func again(replacing wrong: String, by right: String) -> String? {
         let known = SleepEventWord.normalised(wrong)
         func isIt(_ word: Substring) -> Bool { word == wrong || SleepEventWord.normalised(String(word)) == known }
@@ -132,14 +133,15 @@ struct CommandLineWords: Sendable {
         return CommandLineWords(line).again(adding: [])
     }
 
-    /// The same command with an option before a word that stood alone.
+    /// Returns the same command with an option before a word that stood alone.
     func again(naming word: String, _ option: String) -> String {
         var line = words
         if let place = line.firstIndex(of: word) { line.insert(option, at: place) }
         return CommandLineWords(line).again(adding: [])
     }
 
-    /// The same command with more words, fit to be pasted into a shell. What only changes the look is left out.
+    /// Returns the same command with more words, fit to be pasted into a shell. Flags that only change the look are
+    /// left out.
     ///
     /// - Parameter dropped: an option that is left out with its value.
     func again(adding more: [String], dropping dropped: String? = nil) -> String {
@@ -156,7 +158,7 @@ struct CommandLineWords: Sendable {
         return (["dosetap"] + options + more + rest).map(Self.quoted).joined(separator: " ")
     }
 
-    /// Where this line looks for the service and its store, and its zone: what a further command has to repeat.
+    /// The options for the service, its store and the zone, which a further command has to repeat.
     private var address: [String] {
         var found: [String] = []
         var given = beforeTerminator
@@ -170,9 +172,9 @@ struct CommandLineWords: Sendable {
         return found.map(Self.quoted)
     }
 
-    /// A text with commands of ours, each fit to be followed: it asks the same service and store as this line.
+    /// Adds this line's address to each command in a text, so that the command asks the same service and store.
     ///
-    /// - Parameter text: of the program, never words of a person. Lines made by `again` are left as they are.
+    /// - Parameter text: a text of the program, never words of a person. Lines made by `again` are left as they are.
     func addressed(_ text: String) -> String {
         let address = address
         guard !address.isEmpty, !GlobalChoices.options.contains(where: { text.contains(" \($0)") }) else { return text }
@@ -184,15 +186,15 @@ struct CommandLineWords: Sendable {
         }.joined()
     }
 
-    /// The line of this process.
+    /// The command line of this process.
     private static var own: CommandLineWords { CommandLineWords(Array(CommandLine.arguments.dropFirst())) }
 
-    /// The same with the line of this process.
+    /// Adds the address in the command line of this process.
     static func addressed(_ text: String) -> String { own.addressed(text) }
 
-    /// What each further command has to repeat of this line; mostly nothing.
+    /// The options of this process that each further command has to repeat; mostly none.
     static var address: String { own.address.joined(separator: " ") }
 
-    /// A word as a POSIX shell reads it back.
+    /// Returns a word quoted for a POSIX shell.
     static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 }

@@ -6,7 +6,7 @@ internal import Glibc
 
 /// The options every verb has, resolved: the command line first, then the environment.
 struct Context: Sendable {
-    /// Where the service is looked for.
+    /// The bus on which the service is looked for.
     enum Bus: String, Sendable, CaseIterable {
         case auto
         case session
@@ -28,7 +28,7 @@ struct Context: Sendable {
     let askedClock = Once<ClockStyle?>()
     let askedLanguage = Once<Language?>()
     private let askedStore = Once<String>()
-    /// A command that talks to the service twice says once that it may be another program.
+    /// Set when the person was told that another program may answer. A command that connects twice tells it once.
     let toldOfOwner = Once<Void>()
     let terminal: Terminal
     let line: CommandLineWords
@@ -75,14 +75,14 @@ struct Context: Sendable {
         throw .usage(tr("'\(word)' is no bus: --bus takes \(known.joined(separator: ", "))."))
     }
 
-    /// Whether a question can be asked and answered.
+    /// True if a question can be asked and answered.
     var canAsk: Bool { terminal.canAsk && !json }
 
-    /// Whether questions are answered by lines and not by keys: for who listens to the screen, and where nothing can be
-    /// drawn anew.
+    /// True if questions are answered by lines and not by keys: for a screen reader, and for a terminal that cannot
+    /// draw anew.
     var asksByLines: Bool { plain || terminal.isDumb }
 
-    /// The zone in force: the one asked for, else the system's, with a word on stderr where that is unknown.
+    /// Returns the zone asked for, else the system's. A notice on stderr tells if the system's is unknown.
     func zone() -> Zone {
         if let chosenZone { return chosenZone }
         return systemZone.value { () -> Zone in
@@ -92,7 +92,7 @@ struct Context: Sendable {
         }
     }
 
-    /// Shows times of a night that was recorded in a zone.
+    /// Returns the format for times of a night that was recorded in a zone.
     func moments(zoneNamed name: String) -> Moments {
         if let chosenZone { return moments(in: chosenZone) }
         let own = zone()
@@ -101,10 +101,10 @@ struct Context: Sendable {
         return Moments(zone: zone, isForeign: true, style: clockStyle)
     }
 
-    /// Shows times of the person's own zone.
+    /// Returns the format for times in the person's own zone.
     func moments(in zone: Zone) -> Moments { Moments(zone: zone, style: clockStyle) }
 
-    /// Says something beside the answer.
+    /// Prints a notice on stderr, unless `--quiet` was given.
     func notice(_ text: String) {
         guard !quiet else { return }
         let line = "dosetap: \(SafeText.line(text))"
@@ -112,20 +112,20 @@ struct Context: Sendable {
     }
 }
 
-/// How clock times are shown: by the setting `display.clock`, else by the locale.
+/// The way clock times are shown: by the setting `display.clock`, else by the locale.
 extension Context {
     private static let setting = "display.clock"
 
-    /// How the person reads a clock.
+    /// The clock style of the environment, else of the setting, else of the locale.
     var clockStyle: ClockStyle {
         if let style = Self.ofEnvironment ?? askedClock.known ?? nil { return style }
-        // As the C library looks for it; an empty variable counts as none.
+        // The variables have the order of the C library. An empty variable counts as none.
         let name = Settings.value("LC_ALL") ?? Settings.value("LC_TIME") ?? Settings.value("LANG")
         return name.map(ClockStyle.init(locale:)) ?? .hours24
     }
 
-    /// Asks the service for what is shown how, where a file may hold it: nobody else pays for the call.
-    /// - Parameter forPrograms: whether a program that is started next has to know it, whatever this answer is.
+    /// Asks the service for the settings of the display, if a settings file mentions them. Otherwise the call is saved.
+    /// - Parameter forPrograms: true if a program that is started next needs them, whatever the form of this answer.
     func askDisplay(_ client: Client, forPrograms: Bool = false) async {
         let isKnown =
             Self.ofEnvironment != nil && SpokenLanguage.ofEnvironment != nil
@@ -141,7 +141,7 @@ extension Context {
         terminal.theme.learn(value(Theme.setting).flatMap(Theme.init(rawValue:)))
     }
 
-    /// Tells the programs that are started from here on in which language the person is addressed.
+    /// Hands the person's language to the programs that are started from here on.
     func handDownLanguage() {
         if SpokenLanguage.ofEnvironment == nil, askedLanguage.known == nil, SettingsFiles.mention("display") {
             _ = try? ServiceLink.run(self, isLast: false) { client in
@@ -151,7 +151,7 @@ extension Context {
         SpokenLanguage.handDown(language)
     }
 
-    /// The language of the person, whatever this answer is in.
+    /// The language of the person, whatever the language of this answer.
     var language: Language {
         let chosen: Language? = SpokenLanguage.ofEnvironment ?? askedLanguage.known ?? nil
         return chosen ?? SpokenLanguage.ofSurroundings
@@ -162,41 +162,42 @@ extension Context {
     }
 }
 
-/// The zone in which the service shows times; its settings may name another one than the system's.
+/// The zone in which the service shows times. The service's settings may name another zone than the system's.
 extension Context {
-    /// The zone asked for, else that in force in the service, which is asked once.
+    /// Returns the zone asked for, else the one in force in the service, which is asked once.
     ///
-    /// - Throws: ``Failure`` where the service cannot be asked: a time must not be read in the wrong zone.
+    /// - Throws: ``Failure`` if the service cannot be asked: a time must not be read in the wrong zone.
     func serviceZone() throws(Failure) -> Zone {
         if let chosenZone { return chosenZone }
         return zone(inForce: try serviceStatus())
     }
 
-    /// The local hour at which a night's date begins in the service, which is asked once.
+    /// Returns the local hour at which a night's date begins in the service, which is asked once.
     ///
-    /// - Throws: ``Failure`` where the service cannot be asked.
+    /// - Throws: ``Failure`` if the service cannot be asked.
     func rolloverHour() throws(Failure) -> Int { try serviceStatus().rolloverHour }
 
-    /// How the night stands, asked once.
+    /// Returns the status of the night, asked once.
     ///
-    /// - Throws: ``Failure`` where the service cannot be asked.
+    /// - Throws: ``Failure`` if the service cannot be asked.
     func serviceStatus() throws(Failure) -> NightStatus {
         try askedStatus.value { () throws(Failure) -> NightStatus in
             try ServiceLink.run(self, isLast: false) { client in try await client.status() }
         }
     }
 
-    /// As ``serviceZone()``, in the middle of a conversation; where the service does not answer, the system's.
+    /// Returns the zone as ``serviceZone()`` does, within a conversation; the system's if the service does not answer.
     func serviceZone(_ client: Client) async -> Zone {
         if let chosenZone { return chosenZone }
         guard let status = try? await client.status() else { return zone() }
         return zone(inForce: status)
     }
 
-    /// As ``serviceZone()``, for showing times of what lies in no night; where the service does not answer, the system's.
+    /// Returns the zone for times that lie in no night, as ``serviceZone()`` does; the system's if the service does not
+    /// answer.
     func shownZone() -> Zone { (try? serviceZone()) ?? zone() }
 
-    /// The zone asked for, else the one in force by a status.
+    /// Returns the zone asked for, else the one in force by a status.
     func zone(inForce status: NightStatus) -> Zone {
         if let chosenZone { return chosenZone }
         let own = zone()
@@ -205,12 +206,12 @@ extension Context {
     }
 }
 
-/// Where the store lies.
+/// Settings and the place of the store.
 extension Context {
-    /// The value of a setting: of this command's variable, else that in force in the service; its default where the service
-    /// has no such setting.
+    /// Returns the value of a setting: of this command's variable, else the one in force in the service; its default if
+    /// the service has no such setting.
     ///
-    /// - Throws: ``Failure`` for a variable with none of its values, and where the service cannot be asked.
+    /// - Throws: ``Failure`` if the variable has none of the possible values, and if the service cannot be asked.
     func setting<Value>(_ setting: Setting<Value>) throws(Failure) -> Value {
         let row = setting.row
         if let given = Settings.value(row.variable) {
@@ -240,8 +241,8 @@ extension Context {
     /// The store that was named, else the person's own; nil without a home.
     var ownStore: String? { store.map(ChildService.absolute) ?? Self.directories?.store }
 
-    /// The store of the service, which is asked once; where none is on the bus, or it does not answer, ``ownStore``. A
-    /// service on the system bus may be another user's, and its folder is not the person's.
+    /// The store of the service, which is asked once; ``ownStore`` if no service is on the bus or none answers. A
+    /// service on the system bus may be another user's, so its folder is not used.
     var storeInUse: String? {
         guard bus != .system, case .bus = ServiceLink.Route(self) else { return ownStore }
         let asked = try? askedStore.value { () throws(Failure) -> String in
@@ -253,7 +254,7 @@ extension Context {
 }
 
 extension Context {
-    /// The answer: one object, or text.
+    /// Prints the answer: one object, or text.
     func report(_ object: @autoclosure () -> JSONObject, text: @autoclosure () -> [String]) {
         if json {
             Output.print(JSONValue.object(object()).serialized())
@@ -262,7 +263,8 @@ extension Context {
         }
     }
 
-    /// A status, and first that nothing can reach the person; its other warnings go to stderr where the answer is text.
+    /// Prints a status. The warning that nothing can reach the person comes first; the others go to stderr if the
+    /// answer is text.
     func report(_ status: NightStatus, text: @autoclosure () -> [String]) {
         if json {
             Output.print(JSONValue.object(AdviceText.complete(status).json).serialized())
@@ -272,15 +274,15 @@ extension Context {
         }
     }
 
-    /// That nothing can reach the person, and what is wrong with the store, for the first lines of an answer.
+    /// Returns the first lines of an answer: that nothing can reach the person, and what is wrong with the store.
     func silenceLines(_ warnings: [Warning]) -> [String] {
-        // Of a service that ends with this command it is said on stderr, before the answer.
+        // ``ServiceLink`` tells on stderr, before the answer, that the service ends with this command.
         let silence = warnings.silence.flatMap { $0.code == .noService ? nil : $0 }
         return ([silence].compactMap { $0 } + warnings.filter { $0.code == .store })
             .map { terminal.paint(line.addressed(SafeText.line(AdviceText.sentence($0))), .red) }
     }
 
-    /// The other warnings, beside the answer.
+    /// Prints the other warnings on stderr.
     func notice(_ warnings: [Warning]) {
         for warning in warnings where !warning.isSilence && warning.code != .store {
             notice(line.addressed(AdviceText.sentence(warning)))

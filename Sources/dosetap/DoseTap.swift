@@ -4,7 +4,7 @@ internal import DoseTapDomain
 internal import DoseTapSystem
 internal import DoseTapText
 
-/// The root of all verbs; alone it prints tonight.
+/// The root of all verbs. Without a verb it prints tonight.
 struct DoseTap: Verb {
     static let configuration = CommandConfiguration(
         commandName: "dosetap",
@@ -80,7 +80,7 @@ struct DoseTap: Verb {
     func perform(_ context: Context) throws { try Tonight.perform(context) }
 }
 
-/// Bare `dosetap`, without the other verbs: what is parsed is what is used.
+/// Bare `dosetap`, without the other verbs: the parser builds only what is used.
 struct Tonight: Verb {
     static let configuration = CommandConfiguration(commandName: "dosetap")
 
@@ -92,7 +92,7 @@ struct Tonight: Verb {
         let wantsSupply = !context.json
         let (status, supply) = try ServiceLink.run(context) { client in
             let status = try await client.status()
-            // Whatever is wrong with the inventory keeps nobody from tonight, and a disk that stalls not for long.
+            // A fault of the inventory keeps nobody from tonight. A slow disk delays the answer by two seconds at most.
             let stock = wantsSupply ? try? await client.inventory(within: .seconds(2)) : nil
             return (status, stock.map(InventoryText.notice) ?? [])
         }
@@ -104,18 +104,18 @@ struct Tonight: Verb {
     }
 }
 
-/// What a shell offers for a word. Names are part of the script; ids are asked of the service when they are wanted, and
-/// where it does not answer nothing is offered.
+/// The completions that a shell offers for a word. Names are part of the script. The service is asked for ids when they
+/// are wanted; nothing is offered if it does not answer.
 enum Completions {
-    /// What `log` takes.
+    /// The events that `log` takes.
     static let events = CompletionKind.list(["dose1", "dose2", "extra"] + words)
 
     static let sleepEvents = CompletionKind.list(words)
 
-    /// What `--confirm` takes.
+    /// The words that `--confirm` takes.
     static let confirmations = of(Confirmation.self)
 
-    /// What `history --only` takes.
+    /// The kinds that `history --only` takes.
     static let nightKinds = CompletionKind.list(NightKind.allCases.map(\.spelling))
 
     /// Ids of the entries of the open night, or of the last one.
@@ -127,7 +127,7 @@ enum Completions {
     static let stock = CompletionKind.shellCommand(
         "dosetap inventory --quiet 2>/dev/null | grep -Eo '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'")
 
-    /// The medicines of which there is an inventory.
+    /// The medicines that have an inventory.
     static let oxybates = CompletionKind.list(
         MedicationCatalogue.standard.medications.filter(\.isOxybate).map(\.id))
 

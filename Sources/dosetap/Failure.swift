@@ -4,7 +4,7 @@ internal import DoseTapSystem
 internal import DoseTapText
 internal import SDBus
 
-/// What a person or a script is told when a command did not do what it was asked, and the exit code.
+/// The message and the exit code of a command that did not do what it was asked, for a person or a script.
 struct Failure: Error, Sendable {
     /// The exit codes that have no kind of the contract.
     enum Code {
@@ -18,13 +18,13 @@ struct Failure: Error, Sendable {
     let kind: String
     var message: String
     var hint: String?
-    /// The command that records it all the same: never the next step, told apart from it.
+    /// The command that records it all the same. It is never the next step and is told apart from that step.
     var confirmWith: String?
     /// Further keys of the JSON object.
     var details = JSONObject()
-    /// Message and hint on one line.
+    /// True if message and hint are on one line.
     var isOneLine = false
-    /// An entry was refused. Half asleep, a person may take what is said of the night for a receipt.
+    /// True if an entry was refused. Half asleep, a person may take words about the night for a receipt.
     private var isRefusedEntry = false
 
     /// A time zone that cannot be used.
@@ -41,7 +41,7 @@ struct Failure: Error, Sendable {
         Failure(.invalidInput, message, hint: hint)
     }
 
-    /// A word that is not known, with the nearest one that is.
+    /// A word that is not known, with the nearest known one.
     static func unknown(
         _ what: String, _ word: String, known: [String], command: String, help: String
     ) -> Failure {
@@ -49,20 +49,20 @@ struct Failure: Error, Sendable {
         let choices = known.count <= 10 ? known : []
         var failure = Failure.usage(
             ErrorText.unknown(what, String(word.prefix(60)), nearest: nearest, known: choices), hint: help)
-        // Only one word can be meant, then it is worth a command; of two somebody has to choose.
+        // A single nearest word is worth a command. Of two words somebody has to choose.
         if nearest.count == 1 { failure.hint = "\(command) \(nearest[0])" }
         failure.details["word"] = .string(word)
         if !nearest.isEmpty { failure.details["nearest"] = .array(nearest.map(JSONValue.string)) }
         return failure
     }
 
-    /// The same with a next command: the line as it was typed, with the one word that is known in place of the wrong one,
-    /// so that no time and no amount gets lost; else what helps.
+    /// Returns the failure with a next command: the typed line with the known word in place of the wrong one, so that
+    /// no time and no amount gets lost; else the help.
     func completed(_ line: CommandLineWords) -> Failure {
         var failure = self
         failure.hint = hint.map(line.addressed)
         failure.confirmWith = confirmWith.map(line.addressed)
-        // A question or a refusal names commands of its own, and no words of the person.
+        // The message of a question or a refusal has commands of the program, and no words of the person.
         if [ErrorKind.requiresConfirmation, .refused].contains(where: { $0.exitCode == exitCode }) {
             failure.message = line.addressed(message)
         }
@@ -78,10 +78,10 @@ struct Failure: Error, Sendable {
         return failure
     }
 
-    /// What the service answered, with the next command.
+    /// The answer of the service as a failure, with the next command.
     ///
     /// - Parameters:
-    ///   - command: what it was asked to record.
+    ///   - command: the command that the service was asked to record.
     ///   - moments: for times as they are typed.
     init(_ error: ServiceError, to command: Command? = nil, moments: Moments = Moments(zone: .utc)) {
         self.init(
@@ -92,7 +92,7 @@ struct Failure: Error, Sendable {
         isRefusedEntry = command != nil && (error.kind == .refused || fault.map(Self.unopened.contains) ?? false)
     }
 
-    /// The faults of a record that is not opened: it takes nothing, and nothing is kept for later.
+    /// The faults of a record that is not opened. Such a record takes no entry, and nothing is kept for later.
     private static let unopened: Set<StoreError.Code> = [
         .keyLocked, .keyWrong, .noCipher, .newer, .foreign, .unreadable, .altered,
     ]
@@ -133,12 +133,12 @@ struct Failure: Error, Sendable {
         return .object(["error": .object(error)])
     }
 
-    /// What a person reads: the fault in red where that can be shown.
+    /// Returns the text for a person, with the fault in red if colours can be shown.
     func text(_ terminal: Terminal) -> String {
         let said = "dosetap: \(SafeText.line(Wire.told(message)))"
         func fault(_ text: String) -> String { terminal.paintError(terminal.fittedErrors(text), .red) }
         guard let hint else { return fault(said) + unrecorded + apart }
-        // Words to choose from are no command.
+        // A list of words to choose from is no command.
         if hint.hasPrefix("known: ") { return fault(said + tr(" Known: \(SafeText.line(String(hint.dropFirst(7))))")) }
         let line = SafeText.line(hint)
         return isOneLine && terminal.errorColumns == nil
@@ -146,14 +146,15 @@ struct Failure: Error, Sendable {
             : "\(fault(said))\(unrecorded)\n  \(CommandLead.next)\(line)\(apart)"
     }
 
-    /// Below a question that could not be asked, below a refusal, and while the record is locked.
+    /// The line that nothing was recorded: below an unasked question, a refused entry, and for a record that is not
+    /// opened.
     private var unrecorded: String {
         let isAsked = exitCode == ErrorKind.requiresConfirmation.exitCode && details["would_record"] != nil
         guard isAsked || isRefusedEntry else { return "" }
         return "\n  \(ErrorText.nothingDone(ofRecording: details["would_record"]?.stringValue))"
     }
 
-    /// The command that records it all the same, apart from the next step.
+    /// The line with the command that records it all the same, apart from the next step.
     private var apart: String {
         guard let confirmWith else { return "" }
         let condition = ErrorText.condition(ofRecording: details["would_record"]?.stringValue)
@@ -161,7 +162,7 @@ struct Failure: Error, Sendable {
     }
 }
 
-/// What went wrong between this program and the service.
+/// Failures between this program and the service.
 extension Failure {
     /// - Parameters:
     ///   - error: what a call threw.
@@ -214,7 +215,7 @@ extension Failure {
         }
     }
 
-    /// A service that ends again and again; nil where it does not, or nobody knows.
+    /// Returns the failure of a service that ends again and again; nil if it does not, or if nobody knows.
     private static func crash(_ context: Context, mayHaveActed: Bool) -> Failure? {
         guard case .bus(let address) = ServiceLink.Route(context), let unit = ServiceUnit.ask(address),
             unit.keepsEnding
@@ -225,7 +226,7 @@ extension Failure {
             told, details: ["restarts": .integer(Int64(unit.restarts)), "result": .string(unit.result)])
     }
 
-    /// Whether the service manager has loaded the service.
+    /// Returns true if the service manager has loaded the service.
     private static func hasUnit(_ context: Context) -> Bool {
         guard case .bus(let address) = ServiceLink.Route(context) else { return false }
         return ServiceUnit.ask(address) != nil

@@ -1,9 +1,9 @@
-/// Reads the command lines of every night without the parser of arguments, which takes longer to get ready than the
-/// service to answer.
+/// Reads the command lines of every night without the parser of arguments. The parser takes longer to get ready than
+/// the service to answer.
 ///
-/// Whatever is not wholly plain here is left to the parser: help, complaints and rare forms have one place.
+/// Every line that is not wholly plain is left to the parser: help, complaints and rare forms have one place.
 enum FastPath {
-    /// The invocation of a plain line.
+    /// Returns the invocation of a plain line; nil if the parser has to read the line.
     static func invocation(_ line: CommandLineWords) -> Invocation? {
         let words = line.withoutVerb
         switch line.verb {
@@ -73,18 +73,18 @@ enum FastPath {
 
 /// The words of one verb, sorted into flags, options and the rest; nil for everything that is not plain.
 struct FastPathArguments: Sendable {
-    // Arrays: the few words are compared before a set of them is made.
+    // Arrays: comparing a few words takes less time than making a set.
     private var flags: [String] = []
     private var options: [(name: String, value: String)] = []
     /// Values of `--confirm`, the one option that may come more than once.
     private(set) var confirmations: [String] = []
-    /// What is no option.
+    /// The words that are no options.
     private(set) var arguments: [String] = []
 
     /// - Parameters:
-    ///   - flags: known besides those of all verbs.
-    ///   - options: that take a value, likewise.
-    ///   - arguments: how many there have to be.
+    ///   - flags: the flags besides those of all verbs.
+    ///   - options: the options that take a value, besides those of all verbs.
+    ///   - arguments: the number of arguments that there have to be.
     init?(_ words: [String], flags: [String] = [], options: [String] = [], arguments count: Int = 0) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -137,7 +137,7 @@ extension FastPathArguments {
     }
 }
 
-/// What a command line asks for: the options that every verb has, and the work.
+/// A command line that was read: the options that every verb has, and the work.
 struct Invocation: Sendable {
     let global: GlobalChoices
     let work: @Sendable (Context) throws -> Void

@@ -5,15 +5,15 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// `status --follow` and `tonight`: listens first, then asks, then asks anew after every change; so nothing falls
-/// between.
+/// `status --follow` and `tonight`. The follower listens first, then asks, and asks anew after every change, so that no
+/// change is missed.
 struct Follower: Sendable {
     let context: Context
     let format: StatusFormat?
-    /// Whether the countdown is big.
+    /// True if the countdown is big.
     let isBig: Bool
 
-    /// How a round of following ended.
+    /// The end of a round of following.
     private enum End: Sendable {
         case stopped
         case lost(BusError)
@@ -30,7 +30,8 @@ struct Follower: Sendable {
             switch end {
             case .stopped: return
             case .lost(let error):
-                // Without a bus the service was our own: nobody starts it anew behind the person's back.
+                // Without a bus the service was a child of this program. Nobody starts it anew behind the person's
+                // back.
                 if case .child = ServiceLink.Route(context) { throw Failure(error, context) }
                 context.notice(FollowText.reconnecting)
             }
@@ -43,7 +44,7 @@ struct Follower: Sendable {
         let loop = client.connection.loop
         let causes = Causes(FollowCause())
         let signals = try await SignalWatch(on: loop, signals: Self.signals) { _ in causes.add { $0.isStopped = true } }
-        // No event is asked for: a reader that goes away is reported all the same. A file has none to lose.
+        // No event is asked for: the end of a reader is reported all the same. A file has no reader to lose.
         let reader = try? await IOWatch(on: loop, descriptor: STDOUT_FILENO, events: []) { _ in
             causes.add { $0.isStopped = true }
         }
@@ -85,7 +86,7 @@ struct Follower: Sendable {
         return .stopped
     }
 
-    /// Asks how the night stands, and shows it.
+    /// Asks for the status of the night, and shows it.
     ///
     /// - Returns: false when nobody reads any more.
     private func look(_ client: Client, _ screen: FollowScreen, _ timer: LoopTimer) async throws -> Bool {
@@ -95,7 +96,7 @@ struct Follower: Sendable {
         return true
     }
 
-    /// Tells when the service leaves the bus and when it comes back; without a bus there is nothing to watch.
+    /// Tells when the service leaves the bus and when it comes back. Without a bus nothing is watched.
     private func watchOwner(_ client: Client, _ causes: Causes<FollowCause>) async throws -> Task<Void, Never>? {
         guard !client.connection.isPeer else { return nil }
         let match = SignalMatch(
@@ -113,7 +114,7 @@ struct Follower: Sendable {
         }
     }
 
-    /// Wakes when what is shown will be another without anything being recorded.
+    /// Sets the timer for the next change of the screen that needs no new entry.
     private func arm(_ timer: LoopTimer, _ screen: FollowScreen) async throws {
         guard let wait = screen.lasts(at: Self.now()) else {
             await timer.disarm()
@@ -122,17 +123,17 @@ struct Follower: Sendable {
         try await timer.arm(after: wait)
     }
 
-    /// Microseconds since boot: setting the clock moves no countdown.
+    /// Microseconds since boot: a change of the clock moves no countdown.
     private static func now() -> Int64 { SystemClock().read().bootMicroseconds }
 }
 
-/// What happened since the last look.
+/// The causes since the last look.
 private struct FollowCause: Sendable {
     var isStopped = false
     var lost: BusError?
     /// The service left the bus.
     var isGone = false
-    /// It came (back); the newest word on it.
+    /// True if, by the newest change, the service is on the bus.
     var isBack = false
     var isChanged = false
     var isTime = false

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What may stand before or after every verb; `DOSETAP_…` variables mirror it.
+/// The options before or after every verb. `DOSETAP_…` variables mirror them.
 struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("json"), help: "Print one JSON object on standard output, also for an error.")
     var json = false
@@ -31,7 +31,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     }
 }
 
-/// What was chosen of the options that every verb has.
+/// The chosen values of the options that every verb has.
 struct GlobalChoices: Hashable, Sendable {
     var json: Bool
     var timeZone: String?
@@ -45,7 +45,7 @@ struct GlobalChoices: Hashable, Sendable {
     static let options = ["--time-zone", "--bus", "--store"]
 }
 
-/// A verb of the command line. It works with the options that every verb has, resolved once.
+/// A verb of the command line. The options that every verb has are resolved once for it.
 protocol Verb: ParsableCommand, Sendable {
     var global: GlobalOptions { get }
     func perform(_ context: Context) throws

@@ -3,13 +3,13 @@ internal import Glibc
 
 /// Programs that this one starts.
 enum HelperProgram {
-    /// A program of the machine by the person's search path; nil where there is none.
+    /// Returns the path of a program in the person's search path; nil if there is none.
     static func found(_ name: String) -> String? {
         (Settings.value("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
             .map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
     }
 
-    /// Other programs of that name than this one: in the search path, and where `Contrib/install` puts them.
+    /// Returns other programs of that name: in the search path, and where `Contrib/install` puts them.
     static func others(_ name: String) -> [String] {
         var own = stat()
         guard stat("/proc/self/exe", &own) == 0 else { return [] }
@@ -23,9 +23,10 @@ enum HelperProgram {
         }
     }
 
-    /// Beside this program where it was built, in `libexec/dosetap` beside its folder where it is installed.
+    /// Returns the path of a program: beside this one after a build, in `libexec/dosetap` beside its folder after an
+    /// installation.
     ///
-    /// - Parameter what: what it is for, as in "The simulation program is missing".
+    /// - Parameter what: the purpose, as in "The simulation program is missing".
     /// - Throws: ``Failure`` naming the place where it should be.
     static func path(_ name: String, what: String) throws(Failure) -> String {
         let beside = ChildService.folder + name

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The end of a pipe.
+/// Writes whole texts into a pipe.
 enum PipeEnd {
-    /// Writes a text; false where nobody reads.
+    /// Writes a text; returns false if nobody reads.
     static func write(_ text: String, to descriptor: Int32) -> Bool { write(Array(text.utf8), to: descriptor) }
 
-    /// Writes bytes; false where nobody reads.
+    /// Writes bytes; returns false if nobody reads.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -4,11 +4,11 @@ internal import DoseTapSystem
 internal import DoseTapText
 internal import Glibc
 
-/// The `dosetap` command: reads the command line, runs one verb, says what became of it.
+/// The `dosetap` command: reads the command line, runs one verb, reports the result.
 @main
 enum Program {
     static func main() {
-        // A reader that went away is noticed by the failing write.
+        // The failing write tells that a reader went away.
         signal(SIGPIPE, SIG_IGN)
         let line = CommandLineWords(Array(CommandLine.arguments.dropFirst()))
         let isText = isText()
@@ -16,7 +16,7 @@ enum Program {
         exit(isText ? run(line) : report(.usage(tr("An argument is not valid UTF-8.")), line))
     }
 
-    /// Notes and amounts that were typed stand in no list of processes and no core dump from here on.
+    /// Keeps the notes and amounts that were typed out of the list of processes and out of core dumps.
     private static func hide() {
         ProcessMemory.forbidDumps(hidesProcess: true)
         for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -24,7 +24,7 @@ enum Program {
         }
     }
 
-    /// Whether all arguments are what they seem: those that are no UTF-8 would be mended in silence.
+    /// Returns true if all arguments are UTF-8. Other bytes would be mended in silence.
     private static func isText() -> Bool {
         (1..<max(1, Int(CommandLine.argc))).allSatisfy { index in
             CommandLine.unsafeArgv[index].map { String(validatingCString: $0) != nil } ?? true
@@ -50,29 +50,29 @@ enum Program {
         }
     }
 
-    /// Parses with the one verb that is meant: a tree of all of them takes longer to build than the answer to get.
-    /// What does not parse like that is parsed from the root, for help and messages that tell the whole way.
+    /// Parses with the one verb that is meant: a tree of all verbs takes longer to build than the answer to get.
+    /// A line that does not parse so is parsed from the root, for help and for messages that tell the whole way.
     private static func parse(_ line: CommandLineWords) throws -> any ParsableCommand {
         let verb = line.verb
         let type = verb == nil ? Tonight.self : DoseTap.verbs.first { $0.name == verb }?.type
-        // Asked for help the parser gives a command of another type.
+        // For a request of help the parser gives a command of another type.
         if let type, let command = try? type.parseAsRoot(line.withoutVerb), Swift.type(of: command) == type {
             return command
         }
         return try DoseTap.parseAsRoot(line.words)
     }
 
-    /// Help and version are asked for, everything else is wrong usage.
+    /// Prints help and version, which were asked for. Everything else is wrong usage.
     private static func report(parsing error: any Error, _ line: CommandLineWords) -> Int32 {
         let code = DoseTap.exitCode(for: error)
         guard code != .success else {
             let help = DoseTap.fullMessage(for: error)
             let overview = "OVERVIEW: "
             let text = help.hasPrefix(overview) ? String(help.dropFirst(overview.count)) : help
-            // A heading of a group is a heading, without the parser's word for verbs.
+            // The heading of a group loses the parser's word for verbs.
             Output.print(
                 text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-                    // The parser leaves the line of usage as long as it is.
+                    // The parser does not break the line of usage.
                     line.hasPrefix("USAGE: ")
                         ? SafeText.wrap(String(line), columns: Terminal(plain: false).columns, indent: 7)
                         : [line.hasSuffix(" SUBCOMMANDS:") ? "\(line.dropLast(13)):" : String(line)]
@@ -87,8 +87,8 @@ enum Program {
         return report(.usage(hyphen(message, line) ?? ErrorText.parsed(message), hint: hint), line)
     }
 
-    /// A word where a group such as `med` has its verbs. The parser takes it for one too many of the verb that the group
-    /// stands for without a word, or does not know the options of the verb that was meant.
+    /// The failure of a word where a group such as `med` has its verbs. The parser takes the word for one too many of
+    /// the group's default verb, or does not know the options of the verb that was meant.
     private static func unknownVerb(_ message: String, _ line: CommandLineWords) -> Failure? {
         guard let group = DoseTap.verbs.first(where: { $0.name == line.verb }) else { return nil }
         let known = group.type.configuration.subcommands.compactMap { $0.configuration.commandName }
@@ -107,7 +107,7 @@ enum Program {
         return .unknown(tr("verb"), word, known: known, command: command, help: "\(command) --help")
     }
 
-    /// An amount that stands alone, as the scripts of `simulate` have it.
+    /// The failure of an amount that stands alone, as in the scripts of `simulate`.
     private static func bareAmount(_ message: String, _ line: CommandLineWords) -> Failure? {
         guard line.verb == "log", line.namesDose, message.hasPrefix("Unexpected argument '"),
             let word = message.split(separator: "'").dropFirst().first.map(String.init),
@@ -117,8 +117,8 @@ enum Program {
             tr("The amount has an option of its own: --amount \(word)."), hint: line.again(naming: word, "--amount"))
     }
 
-    /// A value that begins with a hyphen, such as that of `--amount -1`, which the parser takes for an option and misses
-    /// the value then.
+    /// The message for a value that begins with a hyphen, such as that of `--amount -1`. The parser takes the value for
+    /// an option and then misses a value.
     private static func hyphen(_ message: String, _ line: CommandLineWords) -> String? {
         guard message.hasPrefix("Missing ") else { return nil }
         if let option = ["--note", "--reason"].first(where: { message.contains("'\($0) ") }) {
@@ -131,7 +131,8 @@ enum Program {
         return tr("'\(SafeText.line(number))' is no value: no value is below zero.")
     }
 
-    /// The command that the parser names, of the innermost verb it had come to: "See 'dosetap db restore --help' for …".
+    /// The help command that the parser names, of the innermost verb it reached: "See 'dosetap db restore --help' for
+    /// …".
     private static func helpCommand(in message: String) -> String? {
         let parts = message.split(separator: "\n").last?.split(separator: "'") ?? []
         return parts.dropFirst().first.map(String.init).flatMap {

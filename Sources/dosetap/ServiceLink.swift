@@ -5,14 +5,14 @@ internal import Glibc
 internal import SDBus
 internal import Synchronization
 
-/// Reaches the service: over the bus, or where there is none over a socket to a service of one's own.
+/// Reaches the service: over the bus, or without a bus over a socket to a service of its own.
 enum ServiceLink {
-    /// The two ways.
+    /// The two ways to the service.
     enum Route: Sendable {
         case bus(BusAddress)
         case child
 
-        /// A bus that exists is used, dead or alive: there must never be a second store in silence.
+        /// Chooses the way. A bus that exists is used, dead or alive: a second store must never begin in silence.
         init(_ context: Context) {
             switch context.bus {
             case .session: self = .bus(.session)
@@ -24,15 +24,14 @@ enum ServiceLink {
         }
     }
 
-    /// What is said once where the service ends with this program.
+    /// The notice, printed once, of a service that ends with this program.
     static var noReminders: String { tr("no reminders will come: the service runs for this command only.") }
 
     /// Runs `body` with a client, on the calling thread.
     ///
     /// - Parameters:
-    ///   - lasts: whether it goes on until stopped: then what is to be said of it is said first, else only once it has
-    ///     succeeded.
-    ///   - isLast: false where another call follows: what is to be said is said once.
+    ///   - lasts: true if `body` goes on until stopped. Its notice is then printed first, else only after success.
+    ///   - isLast: false if another call follows, so that the notice is printed once.
     /// - Throws: ``Failure``.
     static func run<Value: Sendable>(
         _ context: Context, lasts: Bool = false, isLast: Bool = true,
@@ -58,9 +57,10 @@ enum ServiceLink {
         }
     }
 
-    /// A person who types `sudo` by habit would begin a record of root's, and her own would lack the dose.
+    /// Refuses a `sudo` typed by habit: it would begin a record of root's, and the person's own would lack the dose.
     ///
-    /// - Throws: ``Failure`` where the command is root's by sudo, doas or pkexec, and neither a bus nor a store was named.
+    /// - Throws: ``Failure`` if the command is root's by sudo, doas or pkexec, and neither a bus nor a store was
+    ///   named.
     private static func refuseRecordOfRoot(_ context: Context) throws(Failure) {
         guard geteuid() == 0, context.bus == .auto, context.store == nil else { return }
         // Another bus than root's own leads to the person's service.
@@ -71,7 +71,7 @@ enum ServiceLink {
             ErrorText.recordOfRoot(Settings.value("SUDO_USER")), hint: context.line.again(adding: []))
     }
 
-    /// Whether the owner of the name was looked at; throws where it is not the service.
+    /// Examines the owner of the name. Returns false if nobody owns it yet; throws if the owner is not the service.
     private static func believe(_ connection: Connection, _ context: Context) async throws -> Bool {
         guard !connection.isPeer else { return true }
         switch await ServiceOwner.examine(connection) {
@@ -96,7 +96,7 @@ enum ServiceLink {
                 let client = Client(connection)
                 await context.askDisplay(client)
                 let value = try await body(client)
-                // The call itself started it.
+                // The call itself has started the service.
                 if !isKnown { _ = try await believe(connection, context) }
                 await connection.close()
                 return value
@@ -108,20 +108,20 @@ enum ServiceLink {
     }
 }
 
-/// How far one gets towards a service that does not answer.
+/// The last point reached on the way to a service that does not answer.
 extension ServiceLink {
     enum Reach: Sendable {
-        /// There is no bus, and no service could be started.
+        /// No bus exists, and no service could be started.
         case noBus
         /// The bus does not answer.
         case deadBus
-        /// The bus answers, and nobody is the service.
+        /// The bus answers, and nobody owns the service's name.
         case nobody
-        /// Somebody is the service, and does not answer.
+        /// The service's name has an owner that does not answer.
         case silent
     }
 
-    /// Goes as far as one gets.
+    /// Finds how far a connection gets.
     static func reach(_ context: Context) -> Reach {
         guard case .bus(let address) = Route(context) else { return .noBus }
         let isOwned = try? EventLoop.run { loop in
@@ -135,7 +135,7 @@ extension ServiceLink {
 }
 
 extension ServiceLink.Reach {
-    /// The links that can be judged from here, in the order of the chain.
+    /// The findings on the links that can be judged from here, in the order of the chain.
     var findings: [Finding] { [bus, service] }
 
     private var bus: Finding {
@@ -171,9 +171,9 @@ extension ServiceLink.Reach {
     }
 }
 
-/// Says on a terminal that an answer takes long, so that nobody thinks the key was not pressed.
+/// Tells on a terminal that an answer takes long, so that nobody thinks the key was not pressed.
 enum SlowReplyNotice {
-    /// When it is said.
+    /// The wait before the notice.
     private static let limit: Duration = .seconds(3)
 
     /// Waits for an answer of the service.
@@ -186,7 +186,7 @@ enum SlowReplyNotice {
         ).answer
     }
 
-    /// Waits, and says `sentence` on a terminal where that takes longer than `limit`.
+    /// Waits, and prints `sentence` on a terminal if the wait takes longer than `limit`.
     static func wait<Answer>(
         for client: Client, _ context: Context, said sentence: String, after limit: Duration,
         _ answer: () async throws -> Answer

@@ -4,16 +4,16 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// Who owns the service's name on the bus, and whether it is the service: any program of the person's may take a name that
-/// is free.
+/// Tells whether the owner of the service's name on the bus is the service: any program of the person's may take a free
+/// name.
 enum ServiceOwner {
-    /// What can be said of the owner.
+    /// The result of a look at the owner.
     enum Verdict: Sendable {
         /// Nobody owns the name yet, or the bus does not say who.
         case nobody
         /// The program installed with this command, or the main process of its unit.
         case service
-        /// It cannot be told which program that is.
+        /// A process whose program cannot be told.
         case unknown(Int32)
         /// Another program, or another user's.
         case foreign(Int32?)
@@ -36,7 +36,7 @@ enum ServiceOwner {
         return await isMainProcess(process, connection) ? .service : .unknown(process)
     }
 
-    /// The path of a program, or that of the file that took its place in an upgrade.
+    /// Returns true if the path is that of the service's program, also if an upgrade has replaced the file.
     private static func isOurs(_ program: String, _ process: Int32) -> Bool {
         let deleted = " (deleted)"
         let path = program.hasSuffix(deleted) ? String(program.dropLast(deleted.count)) : program
@@ -49,7 +49,7 @@ enum ServiceOwner {
             && theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino
     }
 
-    /// Whether the service manager of the person started the process as the main one of the unit.
+    /// Returns true if the person's service manager started the process as the main one of the unit.
     private static func isMainProcess(_ process: Int32, _ connection: Connection) async -> Bool {
         let manager = "org.freedesktop.systemd1"
         guard
@@ -78,33 +78,33 @@ enum ServiceOwner {
 }
 
 extension Failure {
-    /// Another program answers where the service should.
+    /// The failure of another program that answers in place of the service.
     init(foreignOwner process: Int32?) {
         let told = ErrorText.foreignOwner(process: process, name: Contract.name)
         self.init(exitCode: Code.unreachable, kind: "unreachable", message: told.sentence, hint: told.next)
     }
 }
 
-/// The service as the person's service manager knows it, asked where it does not answer itself.
+/// The service as the person's service manager knows it, for a service that does not answer itself.
 struct ServiceUnit: Sendable {
     /// `active`, `activating`, `failed` and so on.
     let state: String
-    /// How its last life ended: `success`, `exit-code`, `signal`, `core-dump`, `watchdog` and so on.
+    /// The end of its last life: `success`, `exit-code`, `signal`, `core-dump`, `watchdog` and so on.
     let result: String
-    /// How often it was started anew since somebody started it.
+    /// The number of restarts since somebody started it.
     let restarts: UInt32
 
-    /// It ends again and again, or was given up.
+    /// True if the service ends again and again, or was given up.
     var keepsEnding: Bool { state != "active" && (restarts > 0 || state == "failed") }
 
     private static let manager = "org.freedesktop.systemd1"
     private static let unit = "dosetapd.service"
-    /// How long the manager may take for each answer: the person waits.
+    /// The time limit for each answer of the manager: the person waits.
     private static let limit: Duration = .seconds(1)
-    /// Most of the journal's last line that is shown, in bytes.
+    /// The most bytes of the journal's last line that are shown.
     private static let lineBytes = 300
 
-    /// Asks; nil where there is no service manager, or none that knows the unit.
+    /// Asks the service manager; nil if there is none, or none that knows the unit.
     static func ask(_ address: BusAddress) -> ServiceUnit? {
         try? EventLoop.run { loop in
             let connection = try await Connection.open(address, on: loop)
@@ -127,9 +127,9 @@ struct ServiceUnit: Sendable {
                 manager, path, "\(manager).Service", "NRestarts", as: UInt32.self, timeout: limit))
     }
 
-    /// What the service wrote into the journal last; nil where that cannot be read.
+    /// The last line that the service wrote into the journal; nil if the journal cannot be read.
     static var lastLine: String? {
-        // No word of it comes from outside.
+        // No word of the command comes from outside.
         let command =
             "timeout 2 journalctl --no-pager -q -o cat -n 1 _UID=\(getuid()) SYSLOG_IDENTIFIER=dosetapd 2>/dev/null"
         guard let stream = popen(command, "r") else { return nil }

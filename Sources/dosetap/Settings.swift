@@ -3,13 +3,13 @@ internal import Glibc
 
 /// The variables of the environment that mirror the options.
 enum Settings {
-    /// A variable that is set to something.
+    /// Returns the value of a variable; nil if it is not set or empty.
     static func value(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// A variable that is set, be it to nothing: an empty `TZ` is UTC.
+    /// Returns the value of a variable, also an empty one: an empty `TZ` is UTC.
     static func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// Variables that are nearly those of an option, each with the one that was meant: a store that is misspelled is
+    /// Variables whose names are nearly those of an option, each with the one that was meant: a misspelled store is
     /// another record.
     static var mistyped: [(name: String, meant: String)] {
         let start = "DOSETAP_"
@@ -20,7 +20,7 @@ enum Settings {
         var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
         while let variable = entry.pointee {
             entry += 1
-            // Those of plugins are looked at with the settings.
+            // The variables of plugins are examined with the settings.
             guard strncmp(variable, start, start.utf8.count) == 0, strncmp(variable, start + "PLUGIN", 14) != 0 else {
                 continue
             }
@@ -32,7 +32,7 @@ enum Settings {
         return found
     }
 
-    /// A switch: 1, true, yes, on or 0, false, no, off.
+    /// Returns the value of a switch: 1, true, yes, on or 0, false, no, off.
     ///
     /// - Throws: ``Failure`` for any other value: a typing error must not change what is printed in silence.
     static func flag(_ name: String) throws(Failure) -> Bool {

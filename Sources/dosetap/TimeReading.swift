@@ -2,10 +2,10 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// Reads the times of the command line in the zone in which times are shown. Only a local time asks which that is.
+/// Reads the times of the command line in the zone in which times are shown. Only a local time needs the zone.
 struct TimeReading: Sendable {
     let context: Context
-    /// What "ago" and bare clock times count from.
+    /// The instant from which "ago" and bare clock times count.
     let now: Instant
     private let asksService: Bool
 
@@ -37,10 +37,10 @@ struct TimeReading: Sendable {
         .usage("\(name): \(error)", hint: "dosetap\(context.line.verb.map { " \($0)" } ?? "") --help")
     }
 
-    /// The instant a text means.
+    /// Returns the instant that a text means.
     ///
-    /// - Parameter name: the option or argument it stands for, e.g. `--at`.
-    /// - Throws: ``Failure``: no time, a time that never was, or one that was twice and nobody to ask.
+    /// - Parameter name: the option or argument with the text, e.g. `--at`.
+    /// - Throws: ``Failure`` for no time, for a time that never was, and for one that was twice if nobody chooses.
     func instant(_ text: String, _ name: String) throws(Failure) -> Instant {
         let expression = try read(text, name)
         let zone = try zone(of: expression)
@@ -55,32 +55,32 @@ struct TimeReading: Sendable {
         return try instant(text, name) as Instant
     }
 
-    /// The instant a text means, where it will travel to the service: the contract counts from 1970 and 0 means none.
+    /// Returns the instant that a text means, for the service: the contract counts from 1970 and 0 means none.
     func recordable(_ text: String?, _ name: String) throws(Failure) -> Instant? {
         guard let found = try instant(text, name) else { return nil }
         guard found.milliseconds > 0 else { throw .usage(tr("\(name): \"\(text ?? "")\" lies before 1970.")) }
         return found
     }
 
-    /// The instant at which an entry is said to have been. A clock time without a date that lies a little ahead is a
-    /// slip, and for a dose, a skip or a wake one that lies in another night is not taken.
+    /// Returns the instant of an entry. A clock time without a date that lies a little ahead is refused as a slip. For
+    /// a dose, a skip or a wake, a clock time of another night is refused, too.
     func entry(_ text: String?, _ name: String, isOfNight: Bool) throws(Failure) -> Instant? {
         guard let text, let found = try recordable(text, name) else { return nil }
         let expression = try read(text, name)
-        // What is recent is never in doubt, so that the service need not be asked.
+        // A recent time is never in doubt, so the service need not be asked.
         guard expression.isBareClock, found < now - .hours(2) else { return found }
         let zone = try zone(of: expression)
         func check(_ isOfNight: Bool, _ rolloverHour: Int) throws(Failure) {
             let doubt = expression.doubt(found, isOfNight: isOfNight, now: now, in: zone, rolloverHour: rolloverHour)
             if let doubt { throw refusal(of: text, meaning: found, name, doubt, context.moments(in: zone)) }
         }
-        // A slip is one whatever the hour of rollover.
+        // The hour of rollover does not matter for a slip.
         try check(false, 0)
         if isOfNight { try check(true, try context.rolloverHour()) }
         return found
     }
 
-    /// The instant to which an entry is corrected: a bare clock time is that of the entry's own night.
+    /// Returns the instant to which an entry is corrected. A bare clock time is read in the entry's own night.
     func correction(_ text: String, _ name: String, of entry: Explanation) throws(Failure) -> Instant {
         let expression = try read(text, name)
         guard expression.isBareClock else { return try instant(text, name) }
@@ -97,7 +97,7 @@ struct TimeReading: Sendable {
         }
     }
 
-    /// What a bare clock time is not taken for, and how to say what was meant.
+    /// The refusal of a bare clock time, with the ways to say what was meant.
     private func refusal(
         of text: String, meaning found: Instant, _ name: String, _ doubt: BareClockDoubt, _ moments: Moments
     ) -> Failure {
@@ -131,7 +131,8 @@ struct TimeReading: Sendable {
         return failure
     }
 
-    /// The instant a text means, where nothing more can be asked: a time that was twice is told with both its instants.
+    /// Returns the instant that a text means, without a question: the failure of a time that was twice tells both
+    /// instants.
     ///
     /// - Throws: ``Failure``.
     func unasked(_ text: String) throws(Failure) -> Instant {

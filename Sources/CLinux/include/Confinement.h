@@ -13,25 +13,25 @@ enum {
     CONFINED_SYSCALLS = 1 << 4,      /* seccomp: the calls a filter needs, and no other */
 };
 
-/* What the limits allow. */
+/* The values of the limits. */
 struct confinement_limits {
     uint64_t memory;  /* address space in bytes */
     uint64_t seconds; /* processor time */
-    int descriptors;  /* how many stay open, from 0 on */
+    int descriptors;  /* the number that stays open, from 0 on */
 };
 
-/* Confines this process for good to its lowest descriptors. The parts are applied in the order of their bits; one
- * that the kernel lacks is left out. Must be called while the process has one thread.
+/* Confines this process for good to its lowest descriptors. The limits are applied after Landlock. A part that the
+ * kernel lacks is left out. Must be called while the process has one thread.
  *
- * parts: which to apply. Returns those that hold now. */
+ * parts: the parts to apply. Returns the parts that hold now. */
 unsigned clinux_confine(unsigned parts, struct confinement_limits limits);
 
-/* What a confined program must not be able to do, by its place. */
+/* The number of things that a confined program must not be able to do. */
 enum { CONFINEMENT_TRIALS = 12 };
 
 /* Tries one thing that the confinement forbids.
  *
- * name: becomes what was tried. Returns 0 when it was possible, else the error number. */
+ * name: gets the name of the trial. Returns 0 if the trial succeeded, else the error number. */
 int clinux_confinement_try(int trial, const char **name);
 
 /* Random bytes of the kernel; 0, or an error number. At most 256. */

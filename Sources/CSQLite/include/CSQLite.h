@@ -7,13 +7,13 @@
    statement changes the schema or the pages behind SQLite's back. Returns SQLite's result code. */
 int csqlite_distrust(sqlite3 *database);
 
-/* What of these was set. */
+/* True if all of these settings hold. */
 int csqlite_is_distrustful(sqlite3 *database);
 
-/* malloc_trim(3): what the library has freed goes back to the system, also from between what is in use. */
+/* malloc_trim(3): gives freed memory back to the system, also from between used blocks. */
 void csqlite_trim(void);
 
-/* The dispatch queue whose block runs now stays for the life of the process. */
+/* Keeps the dispatch queue whose block runs now for the life of the process. */
 void csqlite_keep_current_queue(void);
 
 #endif

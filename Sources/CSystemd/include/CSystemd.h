@@ -143,8 +143,8 @@ static inline int csd_pipe(int *reading, int *writing) {
 /* Declared by glibc only beside extensions that Swift's own module does not ask for. */
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
-/* Starts a program in a process group of its own, with no signal blocked or ignored and no descriptor of ours but the
-   two given: one as standard input, one as output and errors. 0 or a negative errno. */
+/* Starts a program in a process group of its own, with no signal blocked or ignored and no descriptor but the two
+   given: one as standard input, one as output and errors. 0 or a negative errno. */
 static inline int csd_spawn(const char *path, char *const *arguments, char *const *environment, int input, int output,
                             pid_t *pid) {
     posix_spawn_file_actions_t actions;
@@ -195,7 +195,7 @@ static inline void csd_name_thread(const char *name) { prctl(PR_SET_NAME, name, 
 /* sd_notify(3) is declared with a printf-like sibling; this one takes plain text. */
 static inline int csd_notify(const char *state) { return sd_notify(0, state); }
 
-/* What the service manager keeps for this process and hands to the next one (FDSTORE=, sd_notify(3)). */
+/* Descriptors that the service manager keeps for this process and hands to the next one (FDSTORE=, sd_notify(3)). */
 static inline int csd_store_descriptor(const char *name, int descriptor) {
     char state[128];
     (void)snprintf(state, sizeof state, "FDSTORE=1\nFDNAME=%s", name);
@@ -208,7 +208,7 @@ static inline int csd_forget_descriptors(const char *name) {
     return sd_notify(0, state);
 }
 
-/* The newest descriptor with a name that the manager handed over; negative where there is none. */
+/* The newest descriptor with a name that the manager handed over; negative if there is none. */
 static inline int csd_handed_descriptor(const char *name) {
     char **names = NULL;
     int count = sd_listen_fds_with_names(0, &names), found = -ENOENT;
@@ -255,7 +255,7 @@ static inline int csd_event_turn(sd_event *event, int may_wait, int *idle) {
     return result > 0 ? sd_event_dispatch(event) : result;
 }
 
-/* Gives what was freed back to the system: a millisecond or two for some tens of MiB. */
+/* Gives freed memory back to the system: a millisecond or two for some tens of MiB. */
 static inline void csd_give_memory_back(void) { (void)malloc_trim(0); }
 
 /* Refuses calls of senders who ask for more than there is time for, at the cost of the refusal alone.
@@ -270,18 +270,18 @@ typedef struct csd_flood_guard csd_flood_guard;
 csd_flood_guard *csd_flood_guard_new(sd_bus *bus, uint64_t streak, uint32_t burst, uint64_t pause, const char *error,
                                      const char *text);
 void csd_flood_guard_free(csd_flood_guard *guard);
-/* The loop had an idle moment. */
+/* Tells the guard that the loop had an idle moment. */
 void csd_flood_guard_idle(csd_flood_guard *guard);
-/* After a turn of the loop in which a call was refused: looks at those behind it, as long as they are refused too. That
-   is several times as quick as a turn for each, and what lies behind a flood has its turn the sooner. */
+/* After a turn of the loop in which a call was refused: looks at the calls behind it, as long as they are refused too.
+   That is several times as quick as a turn for each, and the messages behind a flood have their turn sooner. */
 void csd_flood_guard_drain(csd_flood_guard *guard);
-/* How many calls were refused. */
+/* Returns the number of refused calls. */
 uint64_t csd_flood_guard_refused(const csd_flood_guard *guard);
 /* A filter for sd_bus_add_filter(3), with the guard as userdata. */
 int csd_flood_guard_filter(sd_bus_message *message, void *guard, sd_bus_error *error);
 
 /* Jobs of Swift's concurrency that name no executor go to `handler`, from then on and from any thread; NULL gives them
-   back to the runtime. The runtime's own hook for programs that bring their executor. */
+   back to the runtime. The function uses the runtime's own hook for programs that bring their executor. */
 void csd_take_default_jobs(void (*handler)(void *job));
 
 #endif

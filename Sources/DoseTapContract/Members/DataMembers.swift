@@ -4,7 +4,7 @@ package import SDBus
 extension Contract {
     package enum Data {
         private static let name = InterfaceName.data
-        /// How long a look through ten years of data may take.
+        /// Time limit of a look through ten years of data.
         private static let timeout: Duration = .seconds(600)
 
         package static let check = Method(
@@ -128,7 +128,7 @@ extension Contract {
                 such as damaged, newer, foreign or altered); nothing was changed.
                 """)
 
-        /// A stream ends when its reader stalls or its caller leaves, so its length is no fault.
+        /// Time limit of a stream. A stream ends when its reader stalls or its caller leaves, so a long stream is no fault.
         private static let streaming: Duration = .seconds(86_400)
 
         package static let export = Method(

@@ -75,8 +75,8 @@ extension Contract {
             "CheckInPending", false,
             summary: "Whether the final wake is recorded, or the last night ended, without a check-in.")
 
-        /// Kinds of entries that are recorded from one object with what is said. The service serves these rows, and the
-        /// client sends them.
+        /// Kinds of entries that are recorded from one object with their content. The service serves these rows, and the client
+        /// sends them.
         package static let recordings: [Recording] = []
 
         package static let interface = Interface(

@@ -1,8 +1,8 @@
 package import DoseTapDomain
 package import SDBus
 
-/// The rows of the contract. A member is written once, as a row; the served object, the service that cannot start, the
-/// typed client, the interface file and org.dosetap.DoseTap1(5) follow from it.
+/// The rows of the contract. A member is written once, as a row. Five things follow from it: the served object, the service
+/// that cannot start, the typed client, the interface file and org.dosetap.DoseTap1(5).
 extension Contract {
     /// The name of an argument or a result, with the Swift type that travels under it.
     package struct Parameter<Value: DBusValue>: Sendable {
@@ -19,18 +19,18 @@ extension Contract {
     package struct Method<Arguments, Results>: Sendable {
         package typealias Handler = @Sendable @concurrent (CallContext, Arguments) async throws -> Results
 
-        /// Whether a call may change something: without an answer it is then unknown whether it did.
+        /// True if a call may change something. Without an answer the effect of such a call is unknown.
         let records: Bool
         let timeout: Duration
         let ask: @Sendable (Client, Arguments, Duration) async throws -> Results
         private let describe: @Sendable () -> Member
-        /// The method as it is served, with what answers it.
+        /// Makes the served method from the handler that answers it.
         package let serve: @Sendable (@escaping Handler) -> ExportedMember
 
         /// - Parameters:
-        ///   - timeout: how long the client waits for an answer; nil for the usual time of a question or a recording.
-        ///   - summary: what it does, a sentence or two.
-        ///   - details: the keys of its arguments and results, its confirmations and errors.
+        ///   - timeout: time for which the client waits for an answer; nil for the usual time of a question or a recording.
+        ///   - summary: the method in a sentence or two.
+        ///   - details: the keys of arguments and results, the confirmations and the errors.
         init<each A: DBusValue, each R: DBusValue>(
             _ interface: String, _ name: String, records: Bool = false, timeout: Duration? = nil,
             takes: repeat Parameter<each A>, gives: repeat Parameter<each R>, summary: String, details: String = ""
@@ -60,10 +60,10 @@ extension Contract {
         package var member: Member { describe() }
     }
 
-    /// A row that records a kind of entry from one object with what is said, as ``DoseTapDomain/Command/record(_:_:)`` does.
+    /// A row that records a kind of entry from one object with its content, as ``DoseTapDomain/Command/record(_:_:)`` does.
     package typealias Recording = (type: EventType, row: Method<(VariantEntries, VariantEntries), WireObject>)
 
-    /// The row that records a kind of entry from one object.
+    /// Returns the row that records a kind of entry from one object.
     static func recording(_ type: EventType) -> Method<(VariantEntries, VariantEntries), WireObject>? {
         (Diary.recordings + Medications.recordings + Sleep.recordings + Lab.recordings).first { $0.type == type }?.row
     }
@@ -75,7 +75,7 @@ extension Contract {
         private let change: PropertyChange
         private let summary: String
 
-        /// - Parameter value: what it is until the service sets another.
+        /// - Parameter value: the value until the service sets another.
         init(_ name: String, _ value: Value, change: PropertyChange = .emitsValue, summary: String) {
             self.name = name
             self.value = value
@@ -83,7 +83,7 @@ extension Contract {
             self.summary = summary
         }
 
-        /// The property of one service.
+        /// Makes the property for one service.
         package func make(_ value: Value? = nil) -> ExportedProperty<Value> {
             ExportedProperty(name, value ?? self.value, change: change)
         }
@@ -111,7 +111,7 @@ extension Contract {
         }
     }
 
-    /// A row without its Swift types: what the documents print, and what a service that cannot start answers.
+    /// A row without its Swift types, for the documents and for a service that cannot start.
     package struct Member: Sendable {
         package enum Kind: Sendable {
             case method, signal
@@ -125,7 +125,7 @@ extension Contract {
         package let results: [Argument]
         package let summary: String
         package var details = ""
-        /// The method that reads its arguments and answers with an error; nil for what is no method.
+        /// The method that reads its arguments and answers with an error; nil for a signal or a property.
         var refusing: (@Sendable (@escaping @Sendable (CallContext) -> BusError) -> ExportedMember)?
     }
 
@@ -141,14 +141,14 @@ extension Contract {
         package let summary: String
         package let members: [Member]
 
-        /// The interface with every method, each of which answers with an error, asked for at each call.
+        /// Returns the interface with every method. Each call is answered with an error, made for that call.
         package func refusing(
             _ error: @escaping @Sendable (CallContext) -> BusError, limits: InputLimits
         ) -> ExportedInterface {
             ExportedInterface(name, limits: limits, members: members.compactMap { $0.refusing?(error) })
         }
 
-        /// The same, but for one method that is served.
+        /// Returns the same interface, with one method served.
         package func refusing(
             _ error: @escaping @Sendable (CallContext) -> BusError, limits: InputLimits, but name: String,
             served: ExportedMember

@@ -1,39 +1,34 @@
 /// The named values of a JSON object in the order in which they were added.
 ///
-/// Keys that Swift's `String` holds for equal, such as a letter with an accent composed and decomposed, are one key.
+/// Keys that are equal as Swift strings, such as a letter with an accent composed and decomposed, are one key.
 public struct JSONObject: Hashable, Sendable {
     /// A key and its value.
     public struct Entry: Hashable, Sendable {
-        /// The name.
         public let key: String
-        /// What it names.
         public var value: JSONValue
     }
 
     /// All entries in order.
     public private(set) var entries: [Entry] = []
 
-    /// Position of every key once there are too many to look through.
+    /// The position of every key, once there are too many entries to search.
     private var positions: [String: Int] = [:]
 
-    /// No entries.
     public init() {}
 
-    /// The pairs in their order; of a key that comes twice the last value, at the first one's place.
+    /// The pairs in their order. A key that comes twice has the last value, at the first one's place.
     public init(_ pairs: some Sequence<(String, JSONValue)>) {
         for (key, value) in pairs { self[key] = value }
     }
 
-    /// How many entries there are.
     public var count: Int { entries.count }
 
-    /// Whether there are none.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// All keys in order.
     public var keys: [String] { entries.map(\.key) }
 
-    /// The value of `key`. A new key goes to the end, a known one keeps its place, nil takes it away.
+    /// The value of `key`. A new key goes to the end, a known key keeps its place, and nil removes the key.
     public subscript(key: String) -> JSONValue? {
         get { position(of: key).map { entries[$0].value } }
         set {
@@ -46,22 +41,22 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// Adds an entry whose key is known to be new.
+    /// Adds an entry. The caller knows that the key is new.
     mutating func add(_ key: String, _ value: JSONValue) {
         assert(position(of: key) == nil, "\(key) is there already")
         append(key, value)
     }
 
-    /// Adds an entry unless the key is already there; whether it was added.
+    /// Adds an entry unless the key is already there; returns true if the entry was added.
     public mutating func appendIfNew(_ key: String, _ value: JSONValue) -> Bool {
         guard position(of: key) == nil else { return false }
         append(key, value)
         return true
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     ///
-    /// - Parameter place: where it is likely to be; from then on the place after it.
+    /// - Parameter place: the likely place of the key; afterwards the place behind the found one.
     func value(of key: String, from place: inout Int) -> JSONValue? {
         if place >= entries.count || entries[place].key != key {
             guard let found = position(of: key) else { return nil }
@@ -98,19 +93,17 @@ public struct JSONObject: Hashable, Sendable {
 
     private static var mostSearched: Int { 96 }
 
-    /// Whether both have the same entries in the same order.
+    /// True if both have the same entries in the same order.
     public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool { lhs.entries == rhs.entries }
 
-    /// Feeds the entries to `hasher`.
     public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 }
 
 extension JSONObject: Sequence {
-    /// Goes through the entries in order.
     public func makeIterator() -> IndexingIterator<[Entry]> { entries.makeIterator() }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// The pairs in their order; of a key given twice the last value, at the first one's place.
+    /// The pairs in their order. A key that is given twice has the last value, at the first one's place.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }

@@ -36,7 +36,7 @@ struct JSONParser {
         return JSONError(reason: reason, offset: offset, line: line, column: column)
     }
 
-    /// What is wrong with the byte at the position.
+    /// Returns the error for the byte at the position.
     func unexpected() -> JSONError { error(next.map { .unexpectedByte($0) } ?? .unexpectedEnd) }
 
     private mutating func skipBlanks() {
@@ -104,12 +104,12 @@ struct JSONParser {
 }
 
 extension JSONParser {
-    /// A number; the position is at its sign or first digit.
+    /// Reads a number; the position is at its sign or first digit.
     mutating func number() throws(JSONError) -> JSONValue {
         let start = position
         let isNegative = skip("-")
         let firstDigit = position
-        // Counted down, because the smallest integer has no positive counterpart.
+        // The value is counted down, because the smallest integer has no positive counterpart.
         var value: Int64 = 0
         var fits = true
         while let digit = digit() {
@@ -155,7 +155,7 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    /// A string; the position is at its opening quote.
+    /// Reads a string; the position is at its opening quote.
     mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
@@ -170,7 +170,7 @@ extension JSONParser {
 
     private mutating func stringWithEscapes(from start: Int) throws(JSONError) -> String {
         var buffer: [UInt8] = []
-        // Runs between escapes are checked one by one: the place of a fault is that of the source.
+        // Runs between escapes are checked one by one, so that the place of a fault is that of the source.
         var runStart = start
         while let byte = next {
             switch byte {
@@ -214,7 +214,7 @@ extension JSONParser {
         }
     }
 
-    /// An escape; the position is at its backslash.
+    /// Reads an escape; the position is at its backslash.
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {
         let start = position
         position += 1
@@ -243,7 +243,7 @@ extension JSONParser {
         return scalar
     }
 
-    /// Four digits of the escape that began at `start`.
+    /// Reads four digits of the escape that began at `start`.
     private mutating func hexadecimal(from start: Int) throws(JSONError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {

@@ -1,4 +1,4 @@
-/// Texts as they stand in JSON.
+/// Writes texts in their JSON form.
 public enum JSONText {
     /// Appends a text with its quotation marks. Control characters and the line ends of Unicode are escaped.
     ///
@@ -27,12 +27,12 @@ public enum JSONText {
         text.withUTF8 { append($0, to: &bytes) }
     }
 
-    /// False for most bytes, which this tells at once.
+    /// A quick check that returns false for most bytes.
     private static func mayBeEscaped(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= 0x7F
     }
 
-    /// The character that must be escaped at a place, and its bytes; nil for one that stands as itself.
+    /// Returns the character that must be escaped at a place, with the length of its bytes; nil for a character without an escape.
     private static func escape(
         _ text: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (scalar: UInt32, length: Int)? {

@@ -1,18 +1,16 @@
 /// A JSON value, RFC 8259.
 ///
 /// Numbers written without fraction and exponent that fit are exact integers, all others doubles.
-/// Two values are equal when they are written alike: `1` and `1.0` differ, as do objects in another order.
+/// Two values are equal if they are written alike: `1` and `1.0` differ, as do objects in another order.
 public enum JSONValue: Sendable {
     case null
-    /// `true` or `false`.
     case bool(Bool)
     /// A number without fraction and exponent.
     case integer(Int64)
-    /// Any other number. What is not finite is written as `null`, JSON has no text for it.
+    /// Any other number. A number that is not finite is written as `null`, because JSON has no text for it.
     case number(Double)
-    /// A text.
     case string(String)
-    /// A text too: an instant as ``Instant/iso8601``. What is read is never this.
+    /// A text, too: an instant as ``Instant/iso8601``. The parser never makes this case.
     case instant(Instant)
     /// Values in order.
     case array([JSONValue])
@@ -21,7 +19,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Hashable {
-    /// Whether both are written alike.
+    /// True if both are written alike.
     public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
         switch (lhs, rhs) {
         case (.null, .null): true
@@ -34,7 +32,6 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Feeds the value to `hasher`.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -49,7 +46,6 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue {
-    /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 
     /// The truth value, nil if this is something else.
@@ -116,15 +112,12 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// `null`.
     public init(nilLiteral: ()) { self = .null }
 
-    /// A truth value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// An exact integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
     public init(floatLiteral value: Double) { self = .number(value) }
 
-    /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
 
     /// Values in order.
@@ -138,7 +131,7 @@ extension JSONValue {
     /// Reads one JSON value, strictly by RFC 8259, from UTF-8 without a byte order mark.
     ///
     /// - Throws: ``JSONError`` with the place of the first fault; also for keys named twice, half surrogate pairs,
-    ///   numbers beyond a double, and what exceeds `limits`.
+    ///   numbers beyond a double, and a text beyond `limits`.
     public static func parse(
         _ bytes: some Collection<UInt8>, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONValue {
@@ -185,9 +178,8 @@ extension JSONValue: CustomStringConvertible {
     public var description: String { serialized() }
 }
 
-/// Why and where a text is not JSON.
+/// The fault of a text that is no JSON, and its place.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
     public enum Reason: Hashable, Sendable {
         /// The text has more bytes than the limit.
         case tooLarge(limit: Int)
@@ -215,23 +207,23 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case duplicateKey(String)
     }
 
-    /// What is wrong.
+    /// The fault of the text.
     public let reason: Reason
-    /// Where, in bytes from the start.
+    /// The place of the fault, in bytes from the start.
     public let offset: Int
     /// The line, from 1.
     public let line: Int
     /// The character (Unicode scalar) in the line, from 1.
     public let column: Int
 
-    /// One sentence that says what is wrong and where.
+    /// One sentence about the fault and its place.
     public var description: String {
         "\(reason.description) at line \(line), column \(column) (byte \(offset))."
     }
 }
 
 extension JSONError.Reason: CustomStringConvertible {
-    /// What is wrong, the beginning of a sentence.
+    /// The fault in words, the beginning of a sentence.
     public var description: String {
         switch self {
         case .tooLarge(let limit): sent("The JSON text has more than \(limit) bytes")
@@ -253,14 +245,14 @@ extension JSONError.Reason: CustomStringConvertible {
     }
 }
 
-/// How much JSON is read before it is refused.
+/// The limits of JSON text; a text beyond a limit is refused.
 public struct JSONLimits: Hashable, Sendable {
     /// Longest text, in bytes.
     public let bytes: Int
     /// Deepest nesting of arrays and objects.
     public let depth: Int
 
-    /// One MiB and 64 levels unless told otherwise. More than 512 levels are not given: they are read on the stack.
+    /// One MiB and 64 levels by default. The depth is held to 512 levels, because the parser recurses on the stack.
     public init(bytes: Int = 1 << 20, depth: Int = 64) {
         self.bytes = bytes
         self.depth = Swift.min(depth, 512)

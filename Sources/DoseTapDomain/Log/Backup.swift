@@ -1,31 +1,30 @@
-/// A backup of the record: a complete database in one file. What is in it stands in its name.
+/// A backup of the record: a complete database in one file. The name of the file tells its content.
 public struct Backup: Hashable, Sendable {
-    /// Why it was made; the raw value is the wire word and the beginning of the name.
+    /// The reason for the backup; the raw value is the wire word and the beginning of the name.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// By the service, after a night; the only kind that is removed again (R24.4).
+        /// Made by the service, after a night. Old ones are removed (R24.4).
         case daily
-        /// By a person.
+        /// Made for a person.
         case manual
-        /// Before the schema was brought up (R24.7).
+        /// Made before a change of the schema; stays until the next one (R24.7).
         case migration
     }
 
     public var kind: Kind
-    /// When it was made.
     public var at: Instant
     public var events: Int64
-    /// The first digits of the hash of its last event.
+    /// The first digits of the hash of the last event.
     public var head: String
-    /// Empty where the file is the caller's own.
+    /// Empty if the file is the caller's own.
     public var path: String
     public var bytes: Int64
-    /// The record it is a backup of.
+    /// The id of the record in the backup.
     public var storeID: String
-    /// It is of the record in use, as far as it can be read.
+    /// True if the backup is of the record in use, as far as the backup can be read.
     public var isOwn: Bool
-    /// Why it cannot be relied on; empty for a backup whose end is the one that was verified when it was made.
+    /// The fault that makes the backup unreliable; empty if the log ends as it was verified when the backup was made.
     public var problem: String
-    /// What else a person has to know, a sentence each.
+    /// Further facts for a person, a sentence each.
     public var notes: [String]
 
     public init(
@@ -49,7 +48,7 @@ public struct Backup: Hashable, Sendable {
 
 /// The name of the file: `daily-2026-01-15T080000Z-1234-0123456789abcdef.db`.
 extension Backup {
-    /// Digits of the hash in the name.
+    /// The number of digits of the hash in the name.
     public static let headDigits = 16
     private static let ending = ".db"
 
@@ -57,12 +56,12 @@ extension Backup {
         "\(kind.rawValue)-\(Self.time(at))-\(events)-\(head)\(Self.ending)"
     }
 
-    /// A time as it stands in names of files.
+    /// Returns a time in the form for names of files.
     public static func time(_ instant: Instant) -> String {
         instant.iso8601.filter { $0 != ":" }.prefix { $0 != "." } + "Z"
     }
 
-    /// Nil for any other file.
+    /// Nil for the name of any other file.
     public init?(name: String) {
         guard name.hasSuffix(Self.ending), let dash = name.firstIndex(of: "-"),
             let kind = Kind(rawValue: String(name[..<dash]))
@@ -101,7 +100,7 @@ extension Backup {
         it.texts("notes", "what else is to be known of it", get: { $0.notes }, set: { $0.notes = $1 })
     }
 
-    /// As it is printed and as it travels.
+    /// The object for output and for D-Bus.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.

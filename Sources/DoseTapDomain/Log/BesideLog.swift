@@ -1,18 +1,18 @@
 /// A fresh log beside a damaged one.
 public struct BesideLog: Hashable, Sendable {
-    /// Where the damaged one lies; it stays as it is.
+    /// The path of the damaged log, which stays as it is.
     public var damaged: String
-    /// Why, where it was found just now; else empty.
+    /// The fault, if the damage was found just now; else empty.
     public var reason: String
-    /// Where new entries go.
+    /// The path of the log for new entries.
     public var path: String
-    /// 1 for the first one beside the store; those before are damaged, too, and stay as they are.
+    /// 1 for the first fresh log beside the store. The fresh logs before this one are damaged, too, and stay as they are.
     public var number: Int
-    /// So many events were taken over of the last nights.
+    /// The number of events of the last nights that were copied into the fresh log.
     public var takenOver: Int64
-    /// Entries of a person that were recorded since.
+    /// The number of a person's entries recorded since.
     public var entries: Int
-    /// That it was begun is not on record yet.
+    /// True if the event about this log is not recorded yet.
     public var isNew: Bool
 
     public init(
@@ -27,7 +27,7 @@ public struct BesideLog: Hashable, Sendable {
         self.isNew = isNew
     }
 
-    /// What a person reads first.
+    /// The sentence that tells a person about the damage.
     public var sentence: String {
         let logs = number == 2 ? "a fresh log" : "\(number - 1) fresh logs"
         let damage =
@@ -39,7 +39,7 @@ public struct BesideLog: Hashable, Sendable {
     }
 }
 
-/// Where events lie that the log does not take yet.
+/// A place for events that the log does not take yet.
 public enum KeptPlace: String, Hashable, Sendable, CaseIterable {
     /// In the reserve beside the store, which was allocated while there was room.
     case reserve
@@ -49,15 +49,15 @@ public enum KeptPlace: String, Hashable, Sendable, CaseIterable {
     case journal
 }
 
-/// What lies in the reserve.
+/// Events outside the log: kept earlier, or lost by the log.
 public struct ReservedEvents: Hashable, Sendable {
     /// The events in the order in which they were recorded.
     public var events: [Event]
-    /// The last place of the log when they were written.
+    /// The last sequence number of the log at that time.
     public var lastSequence: Int64
     /// Events that the log had and lacks now, by the copy of the last nights, in the order in which they were recorded.
     public var lost: [Event]
-    /// Another log lies in the place of the one that had them, and not an earlier state of it.
+    /// True if another log lies in the place of the log that had the lost events, and not an earlier state of it.
     public var isOtherLog: Bool
 
     public init(events: [Event], lastSequence: Int64, lost: [Event] = [], isOtherLog: Bool = false) {

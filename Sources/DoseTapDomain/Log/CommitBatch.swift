@@ -1,10 +1,10 @@
-/// What one transaction of the store takes: events, the nights they change, and the cursors of plugins.
+/// The content of one transaction of the store: events, the nights they change, and the cursors of plugins.
 public struct CommitBatch: Hashable, Sendable {
     /// New events in the order of the log.
     public var events: [Event]
-    /// Each session the events touch, before and after them: the tables follow from the difference.
+    /// Each session the events touch, before and after them. The rows of the tables follow from the difference.
     public var changes: [SessionChange]
-    /// How far each plugin has read, by plugin id.
+    /// The sequence number up to which each plugin has read, by plugin id.
     public var cursors: [String: Int64]
 
     public init(events: [Event], changes: [SessionChange], cursors: [String: Int64] = [:]) {
@@ -13,7 +13,7 @@ public struct CommitBatch: Hashable, Sendable {
         self.cursors = cursors
     }
 
-    /// The batch of events as seen by a log state.
+    /// Returns the batch of events and the log state after it.
     ///
     /// - Parameter folded: nights that were folded with these events already.
     /// - Returns: the batch and the log state after it.
@@ -28,12 +28,10 @@ public struct CommitBatch: Hashable, Sendable {
     }
 }
 
-/// One session before and after a batch of events; nil where it does not exist.
+/// One session before and after a batch of events; nil if the session does not exist then.
 public struct SessionChange: Hashable, Sendable {
     public var id: SessionID
-    /// Before the events.
     public var before: Session?
-    /// After them.
     public var after: Session?
 
     public init(id: SessionID, before: Session?, after: Session?) {
@@ -43,11 +41,10 @@ public struct SessionChange: Hashable, Sendable {
     }
 }
 
-/// An event as it stands in the log: with its place and its links in the hash chain.
+/// An event as stored in the log: with its place and its links in the hash chain.
 public struct StoredEvent: Hashable, Sendable {
     /// Place in the log, from 1, without gaps.
     public let sequence: Int64
-    /// The fact itself.
     public let event: Event
     /// SHA-256 of the event before it (the store's id for the first), lowercase hexadecimal.
     public let previousHash: String
@@ -62,20 +59,20 @@ public struct StoredEvent: Hashable, Sendable {
     }
 }
 
-/// What the log gives at start: enough for tonight, whatever the length of the history.
+/// The part of the log that is loaded at start: enough for tonight, whatever the length of the history.
 public struct LogSnapshot: Hashable, Sendable {
-    /// The events of the open session and of those that ended lately, one array per session, in log order.
+    /// The events of the open session and of recently ended ones, one array per session, in log order.
     public var sessions: [[Event]]
     /// The newest events, back to ``LogState/actionMemory`` before the last, in log order.
     public var recent: [Event]
-    /// The events about the entries that are no part of a session's fold: the late ones, and all that are in memory whatever
-    /// their age, one array per entry, in log order.
+    /// The events about standalone entries, which are no part of a session's fold: the late ones, and all of the kinds that are
+    /// always loaded, one array per entry, in log order.
     public var standalone: [[Event]]
-    /// When the newest event was recorded.
+    /// The time at which the newest event was recorded.
     public var newest: Instant?
     /// Sequence number of the newest event, 0 for an empty log.
     public var lastSequence: Int64
-    /// How far each plugin has read.
+    /// The last sequence number that each plugin read.
     public var cursors: [String: Int64]
 
     public init(
@@ -102,7 +99,7 @@ extension LogSnapshot {
 }
 
 extension LogState {
-    /// Tonight as the log gives it at start.
+    /// Creates the state from the log as loaded at start.
     public init(_ snapshot: LogSnapshot) {
         self.init(
             sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest,
@@ -113,7 +110,7 @@ extension LogState {
 /// An event found by its idempotency key, with the events of its session up to and including its commit.
 public struct KeyedEvent: Hashable, Sendable {
     public var event: Event
-    /// Its session's events recorded up to the same moment, in log order.
+    /// The events of its session recorded up to the same moment, in log order.
     public var session: [Event]
 
     public init(event: Event, session: [Event]) {
@@ -122,23 +119,23 @@ public struct KeyedEvent: Hashable, Sendable {
     }
 }
 
-/// Which nights to list.
+/// The choice of nights for a list.
 public struct SessionQuery: Hashable, Sendable {
-    /// Only sessions that began at or after this; nil is from the first.
+    /// The earliest start of a session; nil begins with the first session.
     public var from: Instant?
-    /// Only sessions that began before this; nil is up to the newest.
+    /// The end of the range of starts, exclusive; nil goes up to the newest session.
     public var to: Instant?
-    /// At most this many, 1–1,000; the newest come first.
+    /// The size of a page, 1–1,000; the newest come first.
     public var limit: Int
-    /// Where the page before ended; empty for the first page.
+    /// The end of the page before; empty for the first page.
     public var cursor: String
-    /// Only sessions that have a sleep event of this type; nil is all.
+    /// The type of sleep event that a session must have; nil for all sessions.
     public var event: String?
-    /// Only sessions of these dates.
+    /// The dates of the sessions.
     public var dates: NightSpan
-    /// Only sessions of any of these kinds; none is all.
+    /// The kinds of nights; empty for all.
     public var kinds: Set<NightKind>
-    /// Which sources of sleep are preferred; the engine fills it in.
+    /// The preferred sources of sleep, in order. The engine fills in the value.
     public var sleepOrder: [String] = []
 
     public init(

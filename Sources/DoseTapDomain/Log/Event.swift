@@ -1,31 +1,30 @@
-/// One fact of the log: what happened, when, and who said so. Never changed once recorded, so a class: a copy is a pointer
-/// and not a dozen texts.
+/// One fact of the log: what happened, when, and who said so. An event never changes once recorded, so it is a class: a copy
+/// is a pointer and not a dozen texts.
 public final class Event: Hashable, Sendable {
     /// Identity of the event; for a recording also the id of the entry it created.
     public let id: EventID
-    /// What happened.
     public let payload: EventPayload
-    /// What the event is about.
+    /// The kind of thing that the event is about.
     public let entityType: EntityType
-    /// Id of what the event is about.
+    /// The id of the thing that the event is about.
     public let entityID: String
-    /// The session it belongs to, if any.
+    /// The session of the event; nil for none.
     public let sessionID: SessionID?
-    /// When it was recorded; never earlier than any event before it.
+    /// The time of recording; never earlier than that of any event before.
     public let occurredAt: Instant
-    /// When it happened.
+    /// The time at which the fact happened.
     public let effectiveAt: Instant
     /// Identifier of the zone in force.
     public let timeZone: String
     /// UTC offset in force, in minutes east.
     public let localOffsetMinutes: Int
-    /// What the clocks said when it was recorded; their wall may be behind ``occurredAt``.
+    /// The clocks at the time of recording. Their wall clock may be behind ``occurredAt``.
     public let clock: ClockReading
-    /// The machine that recorded it.
+    /// The id of the machine that recorded the event.
     public let deviceID: String
-    /// What asked for it.
+    /// The surface that asked for the event.
     public let surface: Surface
-    /// Who asked, as far as the bus can tell.
+    /// The sender of the command, as far as the bus can tell.
     public let origin: Origin?
     /// The caller's own key against doubled recording, unique in the log.
     public let idempotencyKey: String?
@@ -53,7 +52,7 @@ public final class Event: Hashable, Sendable {
         self.idempotencyKey = idempotencyKey
     }
 
-    /// Compares all of both.
+    /// Compares all properties.
     public static func == (one: Event, other: Event) -> Bool {
         one === other
             || one.id == other.id && one.payload == other.payload && one.entityType == other.entityType
@@ -64,40 +63,40 @@ public final class Event: Hashable, Sendable {
                 && one.origin == other.origin && one.idempotencyKey == other.idempotencyKey
     }
 
-    /// By the identity.
+    /// Hashes the id only.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
     /// The wire word of what happened.
     public var type: EventType { payload.type }
 
-    /// Whether its time is more than that of the event before it: the wall clock showed it, or a person stood by it.
+    /// True if the time of the event is more than that of the event before: the wall clock showed it, or a person stood by it.
     var saysWhen: Bool {
         if case .clockStepped(let step) = payload, step.suspect { return true }
         return payload.request != nil || clock.wall >= occurredAt - ElapsedTime.tolerance
     }
 
-    /// Whether a program recorded a sleep (R30), or something of the lab (R34.11), by itself: no action of a person, though
-    /// it was asked for.
+    /// True if a program recorded a sleep (R30) or something of the lab (R34.11) by itself. Such a record is no action of a person,
+    /// although it has a request.
     public var isOfDevice: Bool { surface != .cli && (payload.type.kind?.isSentByPrograms == true || isOfLab) }
 
-    /// Whether it is a question or a plan of the lab, what was kept of one, or a correction of these.
+    /// True for a question or a plan of the lab, a kept result of one, or a correction of these.
     public var isOfLab: Bool { EntityType.ofLab.contains(entityType) }
 
-    /// Whether an import took it from a file (R29): nobody did it just now.
+    /// True if an import took the event from a file (R29): the event is no action of just now.
     public var isImported: Bool { surface == .importer && origin == .file }
 
-    /// Whether it is one of many that an import recorded; nobody is told of them one by one.
+    /// True for one of the many entries of an import. No surface tells of these one by one.
     package var isOfFile: Bool { isImported && type != .importRecorded }
 
-    /// Whether it is an entry of the dose window or corrects one.
+    /// True for an entry of the dose window or a correction of one.
     var isOfWindow: Bool { [.dose, .skip, .snooze, .wake].contains(entityType) }
 }
 
-/// What a surface said with a person's action, kept so that a repeat can be told from something new.
+/// The person's input with an action, kept so that a repetition can be told from a new action.
 public struct Request: Hashable, Sendable {
-    /// The time the person named; nil when they meant "now".
+    /// The time the person named; nil for "now".
     public var at: Instant?
-    /// They said how long ago it was, not a time of day.
+    /// True if the person said how long ago the action was, not a time of day.
     public var isAgo = false
     /// The questions the person answered.
     public var confirmations: [Confirmation]
@@ -109,7 +108,7 @@ public struct Request: Hashable, Sendable {
     }
 }
 
-/// Who sent a command, as far as the bus can tell: the detail of an event's surface.
+/// The sender of a command, as far as the bus can tell: the detail of an event's surface.
 public struct Origin: Hashable, Sendable {
     /// Unique bus name (`:1.42`); nil peer-to-peer.
     public internal(set) var sender: String?
@@ -118,10 +117,10 @@ public struct Origin: Hashable, Sendable {
     /// The sender's command name as the kernel has it (at most 15 bytes).
     public internal(set) var command: String?
 
-    /// What an import took from a file. No caller of the bus has a command without a process.
+    /// The origin of events that an import took from a file. No caller of the bus has a command without a process.
     public static let file = Origin(command: "import")
 
-    /// What was lost, and stands in the log behind what was recorded after it (R21.20).
+    /// The origin of events that were lost and recorded again, in the log behind events that were recorded after them (R21.20).
     public static let again = Origin(command: "again")
 
     /// All parts are optional: a peer-to-peer caller has no name.
@@ -132,9 +131,9 @@ public struct Origin: Hashable, Sendable {
     }
 }
 
-/// An event as one JSON object, for what is kept outside the log.
+/// An event as one JSON object, for places outside the log.
 extension Event {
-    /// All of it, under the names of the log's columns.
+    /// All properties, under the names of the log's columns.
     public var json: JSONValue {
         var object = JSONObject()
         object["id"] = .string(id.text)
@@ -157,7 +156,7 @@ extension Event {
         return .object(object)
     }
 
-    /// Reads it back; nil for what is none.
+    /// Reads the object of ``json``; nil for any other value.
     public convenience init?(json: JSONValue) {
         guard case .object(let object) = json, let id = object["id"]?.stringValue,
             let type = object["type"]?.stringValue.flatMap(EventType.init(rawValue:)),
@@ -184,11 +183,11 @@ extension Event {
             origin: EventPayload.origin(in: stored), idempotencyKey: object["idempotency_key"]?.stringValue)
     }
 
-    /// The same event, recorded at another moment: what is recorded later than it was acknowledged does not go back.
+    /// Returns the same event with another time of recording: an event that is recorded after its acknowledgement must not go back.
     public func recorded(at instant: Instant) -> Event { copy(payload, occurredAt: instant, origin: origin) }
 
-    /// The event without medicines, amounts, notes and who asked, for places that others read; nil for one that says
-    /// nothing else.
+    /// The event without medicines, amounts, notes and sender, for places that others read. Nil for an event that has nothing
+    /// left without these.
     public var withoutDetails: Event? {
         switch payload {
         case .doseRecorded(var dose):
@@ -217,10 +216,10 @@ extension Event {
         }
     }
 
-    /// The same, recorded again behind what was recorded after it.
+    /// Returns the same event, to be recorded again behind events that were recorded after it.
     public func recordedAgain(at instant: Instant) -> Event { copy(payload, occurredAt: instant, origin: .again) }
 
-    /// Puts it where it belongs in the order in which events were recorded first.
+    /// Inserts the event at its place in the order of the first recording.
     func insert(into ordered: inout [Event]) {
         func isLater(_ other: Event) -> Bool {
             guard other.clock.bootID == clock.bootID, !clock.bootID.isEmpty else {
@@ -232,7 +231,7 @@ extension Event {
         ordered.insert(self, at: ordered.firstIndex(where: isLater) ?? ordered.endIndex)
     }
 
-    /// The same where another event has its key.
+    /// The same event without a key that another event has.
     public var withoutKey: Event { copy(payload, occurredAt: occurredAt, origin: origin, key: nil) }
 
     private func copy(_ payload: EventPayload, occurredAt: Instant, origin: Origin?) -> Event {
@@ -247,9 +246,9 @@ extension Event {
             origin: origin, idempotencyKey: key)
     }
 
-    /// The first event of a night, without which nobody sees it, made anew by the date and the rules that an entry of it gives.
+    /// Returns a new opening event for a night that lost its own and is invisible without one. The entry gives the date.
     ///
-    /// - Parameter id: of the new event.
+    /// - Parameter id: the id of the new event.
     public static func opening(_ session: SessionID, by entry: Event, _ rules: NightRules, id: EventID) -> Event {
         let zone = Zone(fixedOffsetSeconds: entry.localOffsetMinutes * 60)
         let date = SessionDate.key(of: entry.effectiveAt, in: zone, rolloverHour: rules.rolloverHour)
@@ -262,7 +261,7 @@ extension Event {
 }
 
 extension EventPayload {
-    /// What was recorded, in a person's words; without medicines, amounts and notes.
+    /// The name of the recorded entry in a person's words, without medicines, amounts and notes.
     public var entryWords: String {
         switch self {
         case .doseRecorded(let payload):

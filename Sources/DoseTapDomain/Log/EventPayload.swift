@@ -1,5 +1,5 @@
-/// What happened, one typed struct per event type. Switches over it are exhaustive on purpose: a new type must
-/// say at every place what it means there.
+/// The fact of an event, one typed struct per event type. A switch over the payload is exhaustive on purpose: the author of a
+/// new type must decide at every place.
 public enum EventPayload: Hashable, Sendable {
     case sessionOpened(SessionOpened)
     case sessionClosed(SessionClosed)
@@ -9,7 +9,7 @@ public enum EventPayload: Hashable, Sendable {
     case finalWakeRecorded(FinalWakeRecorded)
     case sleepEventRecorded(SleepEventRecorded)
     case checkinRecorded(CheckInRecorded)
-    /// An entry that is no part of a session's fold; its own payload says what that means everywhere.
+    /// An entry that is no part of a session's fold; the kind in its payload decides what happens at each place.
     case entry(EntryPayload)
     case entryAmended(EntryAmended)
     case entryDeleted(EntryDeleted)
@@ -23,7 +23,6 @@ public enum EventPayload: Hashable, Sendable {
     case storeRestored(StoreRestored)
     case importRecorded(ImportRecorded)
 
-    /// The wire word.
     public var type: EventType {
         switch self {
         case .sessionOpened: .sessionOpened
@@ -49,7 +48,7 @@ public enum EventPayload: Hashable, Sendable {
         }
     }
 
-    /// The reminder it is about, by identity; nil for anything else.
+    /// The reminder of the event, by identity; nil for an event about anything else.
     public var reminder: ReminderPlan.Item? {
         switch self {
         case .reminderFired(let payload): ReminderPlan.Item(id: payload.reminder, due: payload.due)
@@ -60,7 +59,7 @@ public enum EventPayload: Hashable, Sendable {
         }
     }
 
-    /// What the surface said with a person's action; nil for what follows from time.
+    /// The person's input with an action; nil for what follows from time.
     public var request: Request? {
         switch self {
         case .doseRecorded(let payload): payload.request
@@ -77,7 +76,7 @@ public enum EventPayload: Hashable, Sendable {
         }
     }
 
-    /// True for what time alone does to a night.
+    /// True for a change that time alone makes to a night.
     var followsFromTime: Bool {
         switch self {
         case .sessionClosed: true
@@ -86,7 +85,7 @@ public enum EventPayload: Hashable, Sendable {
         }
     }
 
-    /// The action this event follows from, when it was recorded in one breath with it.
+    /// The action from which this event follows, if both were recorded together.
     public var cause: EventID? {
         switch self {
         case .sessionOpened(let payload): payload.cause
@@ -104,7 +103,7 @@ extension EventPayload {
     /// Version written with every payload.
     public static let version: Int64 = 1
 
-    /// The object for the payload column; `origin` is kept with it.
+    /// Returns the object for the payload column, with `origin` in it.
     public func json(origin: Origin?) -> JSONValue {
         var object = JSONObject()
         object["v"] = .integer(Self.version)

@@ -1,21 +1,21 @@
-/// Identity of one event, and of the entry it created: a lowercase UUID, version 7 when we made it.
+/// Identity of one event, and of the entry it created: a lowercase UUID, version 7 if DoseTap made it.
 public struct EventID: Hashable, Sendable, CustomStringConvertible {
     /// Canonical text, 36 lowercase characters.
     public let text: String
 
-    /// Takes canonical text as it stands.
+    /// Takes canonical text without a check.
     public init(_ text: String) { self.text = text }
 
     /// ``text``.
     public var description: String { text }
 }
 
-/// Identity of one session (night): a lowercase UUID, version 7 when we made it; not its calendar key.
+/// Identity of one session (night): a lowercase UUID, version 7 if DoseTap made it; not its calendar key.
 public struct SessionID: Hashable, Sendable, CustomStringConvertible {
     /// Canonical text, 36 lowercase characters.
     public let text: String
 
-    /// Takes canonical text as it stands.
+    /// Takes canonical text without a check.
     public init(_ text: String) { self.text = text }
 
     /// ``text``.
@@ -33,7 +33,7 @@ public struct IdentifierGenerator: Sendable {
         self.random = random
     }
 
-    /// The next identifier for a moment, as canonical lowercase text.
+    /// Returns the next identifier for a moment, as canonical lowercase text.
     public mutating func next(at instant: Instant) -> String {
         let wanted = max(0, instant.milliseconds)
         if wanted > lastMilliseconds {

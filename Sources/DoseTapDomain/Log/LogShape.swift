@@ -1,7 +1,6 @@
-/// How a log looks from outside: counts and sizes, nothing of what was recorded. It holds no ids, names, amounts, notes
-/// and no times of day.
+/// The size of a log in counts, without its content. The shape holds no ids, names, amounts or notes and no times of day.
 public struct LogShape: Hashable, Sendable {
-    /// Events of a type that were recorded in a month.
+    /// The number of events of one type that were recorded in one month.
     public struct Count: Hashable, Sendable {
         /// A word of the contract, or `unknown`.
         public var type: String
@@ -18,7 +17,7 @@ public struct LogShape: Hashable, Sendable {
         }
     }
 
-    /// A file beside the store, by what follows the store's own name.
+    /// A file beside the store, named by the end of its name, after the store's own.
     public struct File: Hashable, Sendable {
         /// Empty for the store itself.
         public var suffix: String
@@ -40,14 +39,14 @@ public struct LogShape: Hashable, Sendable {
     public var pages: Int64 = 0
     public var freePages: Int64 = 0
     public var pageBytes: Int64 = 0
-    /// Rows of the tables that follow from the log.
+    /// The numbers of rows of the tables that follow from the log.
     public var rows: [(name: String, count: Int64)] = []
-    /// Words for what was found when the store was opened.
+    /// Wire words of the findings from the opening of the store.
     public var findings: [String] = []
-    /// How many further things the check of the schema found.
+    /// The number of findings of the check of the schema.
     public var schemaFindings = 0
     public var files: [File] = []
-    /// Whether a fresh log beside a damaged store is in use.
+    /// True if a fresh log beside a damaged store is in use.
     public var isBeside = false
 
     public init() {}
@@ -56,7 +55,7 @@ public struct LogShape: Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 
-    /// As it stands in a support bundle.
+    /// The object for a support bundle.
     public var json: JSONObject {
         [
             "schema": .integer(schema), "sqlite": .string(sqlite), "last_sequence": .integer(lastSequence),

@@ -1,17 +1,16 @@
-/// A JSON object that does not say what it has to: a payload column, or an answer of the service.
+/// The error of a JSON object that lacks a required value: a payload column, or an answer of the service.
 public struct PayloadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was read: an event type, or the name of an answer.
+    /// The name of the object: an event type, or the name of an answer.
     public let what: String
     /// The key that is missing or malformed; empty for the whole.
     public let key: String
 
-    /// What is wrong, in words.
     public var description: String {
         key.isEmpty ? "the \(what) is no object" : "the \(what) has no valid '\(key)'"
     }
 }
 
-/// Strict reading of one object: a value of the wrong kind is an error, never a default.
+/// Strict reader of one object: a value of the wrong kind is an error, never a default.
 struct PayloadReader {
     private let what: String
     private let object: JSONObject
@@ -35,7 +34,7 @@ struct PayloadReader {
         }
     }
 
-    /// - Parameter place: where the key is likely to be; from then on the place after it.
+    /// - Parameter place: the likely place of the key; afterwards the place behind the found one.
     func value(_ key: String, from place: inout Int) -> JSONValue? {
         switch object.value(of: key, from: &place) {
         case .null?, nil: nil
@@ -57,7 +56,7 @@ struct PayloadReader {
 
     func bool(_ key: String) throws(PayloadError) -> Bool { try required(key, value(key)?.boolValue) }
 
-    /// False where the key is missing.
+    /// Returns false if the key is missing.
     func flag(_ key: String) throws(PayloadError) -> Bool { value(key) == nil ? false : try bool(key) }
 
     func optionalInteger(_ key: String) throws(PayloadError) -> Int? {

@@ -1,12 +1,12 @@
 /// A night began.
 public struct SessionOpened: Hashable, Sendable {
-    /// Grouping key, fixed for good.
+    /// The grouping key of the night; never changes.
     public var date: SessionDate
     /// True for a night that was over when its first entry was recorded.
     public var backfilled: Bool
     /// The rules in force for this night.
     public var rules: NightRules
-    /// The action that opened it.
+    /// The action that opened the night.
     public var cause: EventID?
 
     public init(date: SessionDate, backfilled: Bool, rules: NightRules, cause: EventID?) {
@@ -19,9 +19,9 @@ public struct SessionOpened: Hashable, Sendable {
 
 /// A night ended, at the event's effective instant.
 public struct SessionClosed: Hashable, Sendable {
-    /// The rule that closed it.
+    /// The rule that closed the night.
     public var state: TerminalState
-    /// The action it was closed by or with; nil when only time passed.
+    /// The action that closed the night; nil if only time passed.
     public var cause: EventID?
 
     public init(state: TerminalState, cause: EventID?) {
@@ -30,7 +30,7 @@ public struct SessionClosed: Hashable, Sendable {
     }
 }
 
-/// An entry was corrected; only what is not nil changes.
+/// An entry was corrected. Nil values change nothing.
 public struct EntryAmended: Hashable, Sendable {
     public var target: EventID
     /// The new effective instant.
@@ -39,9 +39,9 @@ public struct EntryAmended: Hashable, Sendable {
     public var date: SessionDate?
     /// The new amount in mg.
     public var amountMilligrams: Int?
-    /// The new words; empty removes them.
+    /// The new note; empty removes the note.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(
@@ -56,12 +56,12 @@ public struct EntryAmended: Hashable, Sendable {
     }
 }
 
-/// An entry was taken out of the night; the log keeps it.
+/// An entry was deleted from the night; the log keeps the event of the entry.
 public struct EntryDeleted: Hashable, Sendable {
     public var target: EventID
     /// The person's reason.
     public var reason: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(target: EventID, reason: String?, request: Request) {
@@ -71,13 +71,13 @@ public struct EntryDeleted: Hashable, Sendable {
     }
 }
 
-/// An action was taken back: its events count as never recorded.
+/// An action was undone: its events count as never recorded.
 public struct ActionUndone: Hashable, Sendable {
     /// The action's own event.
     public var action: EventID
-    /// All events that go with it, the action's own included.
+    /// All events that go with the action, its own included.
     public var events: [EventID]
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(action: EventID, events: [EventID], request: Request) {
@@ -91,7 +91,7 @@ public struct ActionUndone: Hashable, Sendable {
 public struct SettingChanged: Hashable, Sendable {
     /// The rules from now on.
     public var rules: NightRules
-    /// The change of a regimen it follows from; nil for the settings.
+    /// The change of a regimen that caused this change; nil for a change of the settings.
     public var cause: EventID?
 
     public init(rules: NightRules, cause: EventID? = nil) {
@@ -103,7 +103,7 @@ public struct SettingChanged: Hashable, Sendable {
 /// A reminder was told.
 public struct ReminderFired: Hashable, Sendable {
     public var reminder: ReminderID
-    /// Its nominal instant: part of its identity.
+    /// The nominal instant, a part of the identity.
     public var due: Instant
 
     public init(reminder: ReminderID, due: Instant) {
@@ -112,13 +112,13 @@ public struct ReminderFired: Hashable, Sendable {
     }
 }
 
-/// A reminder that was due was not told, and why.
+/// A reminder was due and not told; with the reason.
 public struct ReminderDropped: Hashable, Sendable {
     public var reminder: ReminderID
-    /// Its nominal instant: part of its identity.
+    /// The nominal instant, a part of the identity.
     public var due: Instant
     public var reason: ReminderDrop
-    /// The action that made it needless: it is due again when that does not stand.
+    /// The action that made the reminder needless. The reminder is due again once the action is undone or deleted.
     public var cause: EventID?
 
     public init(reminder: ReminderID, due: Instant, reason: ReminderDrop, cause: EventID? = nil) {
@@ -132,7 +132,7 @@ public struct ReminderDropped: Hashable, Sendable {
 /// A reminder reached a channel.
 public struct ReminderDelivered: Hashable, Sendable {
     public var reminder: ReminderID
-    /// Its nominal instant: part of its identity.
+    /// The nominal instant, a part of the identity.
     public var due: Instant
     public var channel: ReminderChannel
     /// Milliseconds from the nominal instant to the delivery.
@@ -146,15 +146,15 @@ public struct ReminderDelivered: Hashable, Sendable {
     }
 }
 
-/// A reminder was answered, and those told before it with it.
+/// A reminder was answered, together with those told before it.
 public struct ReminderAcknowledged: Hashable, Sendable {
     public var reminder: ReminderID
-    /// Its nominal instant: part of its identity.
+    /// The nominal instant, a part of the identity.
     public var due: Instant
-    /// By what.
+    /// The kind of answer.
     public var by: ReminderAnswer
-    /// The action that answers it: the answer holds as long as that stands. Nil where nothing was recorded but that the
-    /// reminder was seen.
+    /// The action that answers the reminder. The answer holds as long as the action stands. Nil if the person only marked the
+    /// reminder as seen.
     public var action: EventID?
 
     public init(reminder: ReminderID, due: Instant, by: ReminderAnswer, action: EventID?) {
@@ -167,16 +167,16 @@ public struct ReminderAcknowledged: Hashable, Sendable {
 
 /// The wall clock and the time since boot came apart during a night.
 public struct ClockStepped: Hashable, Sendable {
-    /// How much further the wall clock went than the counter since that was told last, in milliseconds; negative: it was
-    /// set back. Zero where only how sure the clocks are has changed.
+    /// The milliseconds that the wall clock gained on the counter since the last such event; negative if it was set back. Zero if
+    /// there was no step, for example if only the certainty of the clocks changed. For a suspect event, now less the newest event.
     public var byMilliseconds: Int64
-    /// Something was recorded although the wall clock stood before the newest event.
+    /// True if an entry was recorded although the wall clock stood before the newest event.
     public var suspect: Bool
-    /// The least time since dose 1, in milliseconds; nil is not told.
+    /// The least time since dose 1, in milliseconds; nil if not recorded.
     public var elapsedMilliseconds: Int64?
-    /// The most that it may be, where the clocks leave doubt.
+    /// The longest time since dose 1, if the clocks leave doubt.
     public var mostMilliseconds: Int64?
-    /// What the wall clock makes of it, where the clocks leave doubt.
+    /// The time since dose 1 by the wall clock, if the clocks leave doubt.
     public var byWallMilliseconds: Int64?
 
     public init(byMilliseconds: Int64, suspect: Bool, elapsed: ElapsedTime? = nil) {
@@ -188,7 +188,7 @@ public struct ClockStepped: Hashable, Sendable {
         byWallMilliseconds = elapsed.byWall.wholeMilliseconds
     }
 
-    /// Time since dose 1 as it was then; nil is not told.
+    /// The time since dose 1 at that moment; nil if not recorded.
     public var elapsed: ElapsedTime? {
         guard let shorter = elapsedMilliseconds.map({ Duration.milliseconds($0) }) else { return nil }
         guard let longer = mostMilliseconds.map({ Duration.milliseconds($0) }) else {
@@ -200,15 +200,15 @@ public struct ClockStepped: Hashable, Sendable {
     }
 }
 
-/// The store was found older than what was known of it, or was rebuilt beside a damaged one.
+/// A finding about the store itself: the store was older than known, damaged, repaired or restored, or its tables differed.
 public struct StoreRestored: Hashable, Sendable {
     /// The last sequence number known to have been written.
     public var expectedSequence: Int64
     /// The last sequence number found.
     public var foundSequence: Int64
-    /// In plain words, what was noticed.
+    /// The finding in plain words.
     public var finding: String
-    /// A person put a backup in its place (R24.11).
+    /// True if a person put a backup in the place of the record (R24.11).
     public var isByPerson: Bool
 
     public init(expectedSequence: Int64, foundSequence: Int64, finding: String, isByPerson: Bool = false) {

@@ -1,13 +1,13 @@
-/// What could be read of a damaged log, ready to take its place.
+/// The readable part of a damaged log, ready to take its place.
 public struct RepairPlan: Hashable, Sendable {
-    /// Events that cannot be read, between two that can.
+    /// A run of events that cannot be read.
     public struct Gap: Hashable, Sendable {
         /// Sequence numbers in the damaged log.
         public var first: Int64
         public var last: Int64
-        /// When the event before was recorded; nil at the beginning.
+        /// The time of recording of the event before; nil at the beginning.
         public var after: Instant?
-        /// When the event behind was recorded; nil at the end.
+        /// The time of recording of the event behind; nil at the end.
         public var before: Instant?
 
         public init(first: Int64, last: Int64, after: Instant?, before: Instant?) {
@@ -25,32 +25,32 @@ public struct RepairPlan: Hashable, Sendable {
     public var copied: Int64 = 0
     /// Events recorded in fresh logs since.
     public var since: Int64 = 0
-    /// Events that do not follow the one before them, although none is missing there: somebody changed the log.
+    /// Events that do not link to the one before them although none is missing there, and doubles: the log was changed.
     public var unlinked: Int64 = 0
-    /// Nights of which the first event is lost; it was made anew from the next one.
+    /// Nights that lost their first event; a new one was made from the next entry.
     public var opened: Int64 = 0
-    /// The repaired log.
+    /// Events of the repaired log.
     public var head: Int64 = 0
-    /// Where the damaged file is kept once it is replaced.
+    /// The path of the damaged file after its replacement.
     public var kept = ""
-    /// Where all that cannot be read is listed then.
+    /// The path of the list of all events that cannot be read.
     public var listed: String { kept + Self.reportSuffix }
-    /// What follows the name of the damaged file in that of the list.
+    /// The suffix of the list, behind the name of the damaged file.
     public static let reportSuffix = ".report"
 
     public init() {}
 
-    /// Events lost.
+    /// The number of lost events.
     public var missing: Int64 { max(0, gaps.reduce(0) { $0 + $1.last - $1.first + 1 } - copied) }
 }
 
 extension RepairPlan {
-    /// Most gaps told one by one.
+    /// The most gaps that are told one by one.
     private static let mostTold = 10
 
-    /// What a person is told.
+    /// Returns the report for a person.
     ///
-    /// - Parameter isDone: the repaired log is in place.
+    /// - Parameter isDone: true if the repaired log is in place.
     public func report(_ moments: Moments, isDone: Bool) -> StoreReport {
         var notes = gaps.prefix(Self.mostTold).map { sentence($0, moments) }
         if gaps.count > Self.mostTold {
@@ -81,11 +81,11 @@ extension RepairPlan {
         return StoreReport(events: head, rows: 0, findings: [], repairs: repairs, notes: Array(notes))
     }
 
-    /// The list of all that cannot be read, for the file beside the damaged one.
+    /// Returns the list of all events that cannot be read, for the file beside the damaged one.
     ///
     /// - Parameters:
-    ///   - made: when the record was repaired.
-    ///   - showsTimes: beside an encrypted record no time stands in plain text.
+    ///   - made: the time of the repair.
+    ///   - showsTimes: false beside an encrypted record, so that no time stands in plain text.
     public func list(made: Instant, showsTimes: Bool) -> String {
         let name = kept.split(separator: "/").last.map(String.init) ?? kept
         var lines = [
@@ -114,7 +114,7 @@ extension RepairPlan {
         return ([what] + times.compactMap(\.self)).joined(separator: ", ")
     }
 
-    /// The finding that the repaired log records of itself.
+    /// The sentence that the repaired log records about the repair.
     public var finding: String {
         "the record was damaged and was repaired: \(Plural.of(read, "event", "events")) read, \(missing) missing, \(since) recorded since"
     }

@@ -1,10 +1,10 @@
-/// What a restore changes, as a preview or after it.
+/// The changes of a restore, as a preview or afterwards.
 public struct RestoreReport: Hashable, Sendable {
     /// Events that one log has and the other lacks.
     public struct Difference: Hashable, Sendable {
         public var events: Int64 = 0
         public var nights = 0
-        /// When the first and the last of them were recorded.
+        /// The times of recording of the first and the last of these events.
         public var from: Instant?
         public var to: Instant?
 
@@ -12,7 +12,7 @@ public struct RestoreReport: Hashable, Sendable {
 
         /// Counts one more event.
         ///
-        /// - Parameter isNewNight: it is the first one of its night here.
+        /// - Parameter isNewNight: true for the first event of its night in this difference.
         public mutating func add(at instant: Instant?, isNewNight: Bool) {
             events += 1
             if isNewNight { nights += 1 }
@@ -22,22 +22,22 @@ public struct RestoreReport: Hashable, Sendable {
         }
     }
 
-    /// All that is in the backup.
+    /// All events of the backup.
     public var backup = Difference()
-    /// What the backup has and the present record lacks.
+    /// Events that the present record lacks.
     public var gained = Difference()
-    /// What the present record has and the backup lacks, and what is not brought in.
+    /// Events that the backup lacks and that are not brought in.
     public var lost = Difference()
-    /// Events of the last day that are brought in from the present record (R24.10).
+    /// Events that are brought in from the present record: those of the last day, with their nights and entries (R24.10).
     public var broughtIn: Int64 = 0
-    /// The backup is of the present record, or there is none.
+    /// True if the backup is of the present record, or if the present record is empty.
     public var isSameRecord = true
-    /// The backup was made on another computer, or before this record was begun.
+    /// True if the backup was made on another computer, or before this record was begun.
     public var isForeignDevice = false
-    /// Where the replaced record lies; nil for a preview, and where there was none.
+    /// The path of the replaced record; nil for a preview, and if there was none.
     public var replaced: String?
     public var isDryRun = true
-    /// What else is to be known, a sentence each.
+    /// Further facts, a sentence each.
     public var notes: [String] = []
 
     public init() {}
@@ -80,7 +80,7 @@ extension RestoreReport {
         it.texts("notes", "what else is to be known", get: { $0.notes }, set: { $0.notes = $1 })
     }
 
-    /// As it is printed and as it travels.
+    /// The object for output and for D-Bus.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
@@ -96,7 +96,7 @@ public struct PreparedRestore: Hashable, Sendable {
     public var compared: Int64
     /// The last event of the backup.
     public var backupEnd: Int64
-    /// When its newest event was recorded.
+    /// The time of recording of the newest event of the copy.
     public var newest: Instant?
 
     public init(report: RestoreReport, compared: Int64, backupEnd: Int64, newest: Instant?) {

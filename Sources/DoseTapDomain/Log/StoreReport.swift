@@ -1,14 +1,14 @@
-/// What a look at the store found (`db check`, `db verify`, `db rebuild`).
+/// The result of a check of the store (`db check`, `db verify`, `db rebuild`).
 public struct StoreReport: Hashable, Sendable {
-    /// Events looked at.
+    /// The number of events checked.
     public var events: Int64
-    /// Rows looked at or written in the tables.
+    /// The number of rows checked or written in the tables.
     public var rows: Int64
-    /// What is wrong, a sentence each; empty when all is well.
+    /// The faults, a sentence each; empty if there are none.
     public var findings: [String]
-    /// What was put right, a sentence each.
+    /// The repairs, a sentence each.
     public var repairs: [String]
-    /// What is worth knowing and not wrong now, a sentence each: findings of earlier days that are on record.
+    /// Recorded findings of earlier days that are no faults now, a sentence each.
     public var notes: [String]
 
     public init(events: Int64, rows: Int64, findings: [String], repairs: [String] = [], notes: [String] = []) {
@@ -19,7 +19,6 @@ public struct StoreReport: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// Nothing is wrong.
     public var isSound: Bool { findings.isEmpty }
 }
 
@@ -36,7 +35,7 @@ extension StoreReport {
         it.texts("notes", "findings of earlier days", get: { $0.notes }, set: { $0.notes = $1 })
     }
 
-    /// What D-Bus `Check`, `Verify` and `Rebuild` answer.
+    /// The answer of D-Bus `Check`, `Verify` and `Rebuild`.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
@@ -45,18 +44,18 @@ extension StoreReport {
     }
 }
 
-/// What can be done with the key of the store; the raw value is the verb.
+/// A change of the key of the store; the raw value is the verb.
 public enum KeyChange: String, Hashable, Sendable, CaseIterable {
     case encrypt, decrypt, rekey
 }
 
 /// One page of a comparison of the tables with the log.
 public struct TableAudit: Hashable, Sendable {
-    /// Where the next page begins; nil after the last one.
+    /// The beginning of the next page; nil after the last one.
     public var next: Place?
-    /// So many rows were rebuilt, by the name of their table.
+    /// The number of rebuilt rows, by the name of their table.
     public var mended: [String: Int]
-    /// What is wrong in the log itself, a sentence each: no row was rebuilt by it.
+    /// Faults that a rebuild of rows does not mend, a sentence each.
     public var findings: [String]
 
     public init(next: Place? = nil, mended: [String: Int] = [:], findings: [String] = []) {
@@ -65,7 +64,7 @@ public struct TableAudit: Hashable, Sendable {
         self.findings = findings
     }
 
-    /// Where a page begins.
+    /// The beginning of a page.
     public struct Place: Hashable, Sendable {
         /// The kind of rows, in the order in which they are compared.
         public var step: Int
@@ -77,18 +76,17 @@ public struct TableAudit: Hashable, Sendable {
             self.after = after
         }
 
-        /// Where the first page begins.
         public static let start = Place(step: 0, after: "")
     }
 
-    /// Takes over what another page found.
+    /// Adds the result of another page.
     public mutating func add(_ page: TableAudit) {
         next = page.next
         mended.merge(page.mended) { $0 + $1 }
         findings += page.findings.filter { !findings.contains($0) }
     }
 
-    /// What a person reads of rows that were rebuilt; nil where all said what the log says.
+    /// The sentence for a person about rebuilt rows; nil if no row differed from the log.
     public var sentence: String? {
         guard !mended.isEmpty else { return nil }
         let count = mended.values.reduce(0, +)
@@ -98,13 +96,13 @@ public struct TableAudit: Hashable, Sendable {
     }
 }
 
-/// Why the store did not take or give something.
+/// The error of a store that did not take or give something.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault: each has its own D-Bus error and its own next step.
+    /// The kind of fault. Each kind has its own D-Bus error and its own next step.
     public let code: Code
-    /// What was being done, in words a person can use; no medicine names, no notes.
+    /// The interrupted work, in words for a person; no medicine names, no notes.
     public let context: String
-    /// What lies below, for the journal.
+    /// The cause in technical words, for the journal.
     public let underlying: String
 
     /// Kinds of faults.
@@ -113,24 +111,24 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case noSpace = "no_space"
         /// The file or its file system cannot be written.
         case readOnly = "read_only"
-        /// A flush failed: whether the events are safe is only known by asking for them by key.
+        /// A flush failed. Only a search by key tells if the events are safe.
         case outcomeUnknown = "outcome_unknown"
         /// Another process holds the store.
         case locked
         /// The file is damaged: unreadable, truncated, or its chain is broken.
         case damaged
-        /// Nothing of a damaged file can be read: there is nothing to repair.
+        /// Nothing of a damaged file can be read, so nothing can be repaired.
         case unreadable
         /// The file was written by a newer version.
         case newer
-        /// The file is a database, but not ours, or no database at all.
+        /// The file is no DoseTap record, or no database at all.
         case foreign
-        /// Something stands in the store that no version of ours makes, such as a trigger; what lies below is the statement
-        /// of SQL that takes it away, empty where a shell would not read it as it is.
+        /// An object in the store that no version of DoseTap makes, such as a trigger. `underlying` is the SQL statement that
+        /// removes the object, or empty if a shell would not read the statement as it is.
         case altered
         /// The file or folder is missing or may not be read.
         case unavailable
-        /// The key was used before by another event.
+        /// Another event has the idempotency key already.
         case keyTaken = "key_taken"
         /// The store is encrypted and its key is not at hand.
         case keyLocked = "key_locked"
@@ -140,17 +138,17 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case keyWrong = "key_wrong"
         /// The store is encrypted, or was to be, and the library of the database cannot encrypt.
         case noCipher = "no_cipher"
-        /// The work was broken off for something more urgent, or because nobody waits for it any more; nothing has changed.
+        /// The work gave way to something more urgent, or nobody waits for it any more; nothing has changed.
         case interrupted
         /// A caller's reader took nothing for too long.
         case stalled
-        /// A file that a caller handed over cannot be used; what lies below is the code of its own fault, or empty.
+        /// A file that a caller handed over cannot be used. `underlying` is the code of the file's own fault, or empty.
         case unfit
-        /// Anything else.
+        /// Any other fault.
         case `internal`
     }
 
-    /// Whether the cause may be the disk, the file or the program, and not a choice of the person, a missing key or work that gave
+    /// True if the cause may be the disk, the file or the program, and not a choice of the person, a missing key or work that gave
     /// way.
     public var isOfMachine: Bool {
         switch code {
@@ -167,26 +165,25 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// What is wrong, in words.
     public var description: String {
         underlying.isEmpty ? "\(context) (\(code.rawValue))" : "\(context) (\(code.rawValue): \(underlying))"
     }
 }
 
 extension StoreError {
-    /// The error itself where it is the store's; anything else is a fault of the program.
+    /// Returns the error itself if it is a `StoreError`. Any other error is a fault of the program.
     ///
-    /// - Parameter doing: what was being done, for people.
+    /// - Parameter doing: the interrupted work, in words for people.
     public static func of(_ error: any Error, doing: String) -> StoreError {
         error as? StoreError ?? StoreError(code: .internal, context: doing, underlying: "\(error)")
     }
 
-    /// Most beginnings of work that gives way to doses and reminders.
+    /// The most attempts of work that gives way to doses and reminders.
     private static let mostBeginnings = 200
 
-    /// Does work again that the store interrupted for something more urgent.
+    /// Repeats work that the store interrupted for something more urgent.
     ///
-    /// - Parameter cancelled: what a task throws that was cancelled; nil lets it go on, as far as nothing interrupts it.
+    /// - Parameter cancelled: the error of a cancelled task; nil lets the task go on until something interrupts it.
     public static func beginningAgain<Value: Sendable>(
         cancelled: StoreError? = nil, _ work: () async throws -> Value
     ) async throws -> Value {

@@ -1,27 +1,27 @@
-/// What the removal of all data removes and keeps, before or after it.
+/// The files and keys that the removal of all data removes and keeps, before or after it.
 public struct WipeReport: Hashable, Sendable {
-    /// Whether it was done; false for a look ahead.
+    /// True if the removal was done; false for a preview.
     public var isWiped = false
-    /// Whether everything is gone. Otherwise the next start of the service removes the rest before it opens anything.
+    /// True if everything is gone. Otherwise the next start of the service removes the rest before it opens anything.
     public var isFinished = false
-    /// The files, by their names.
+    /// The names of the removed files.
     public var files: [String] = []
-    /// Backups among them.
+    /// Backups among the removed files.
     public var removedBackups = 0
-    /// Backups that stay.
+    /// The number of backups that stay.
     public var keptBackups = 0
-    /// Whether the folder of the backups is a link or no folder: what lies behind it is not looked at, and stays.
+    /// True if the folder of the backups is a link or no folder. The content behind the link stays, unread.
     public var leavesBackupFolder = false
-    /// Of an encrypted record: whether its key is removed from the keyring or its file, where it is kept; a credential of
-    /// the service manager stays.
+    /// True if the key of an encrypted record is removed from the keyring or its file, wherever it is kept. A credential of the
+    /// service manager stays.
     public var isKeyRemoved = false
-    /// Whether a key stays because a backup or another file beside the record needs it, or cannot be read.
+    /// True if a key stays because a backup or another file beside the record needs it, or cannot be read.
     public var isKeyKept = false
-    /// A key that is to be removed and could not be yet, such as in a locked keyring; each start of the service tries again.
+    /// True if a key could not be removed yet, such as one in a locked keyring. Each start of the service tries again.
     public var isKeyLeft = false
-    /// Events in the log; 0 where it cannot be read.
+    /// Events in the log; 0 if the log cannot be read.
     public var events: Int64 = 0
-    /// Whether dose 2 is open: its reminders end with the data.
+    /// True if dose 2 is open. The reminders of dose 2 end with the data.
     public var isWindowOpen = false
 
     public init() {}

@@ -1,10 +1,10 @@
-/// How a person names an entry without its whole id.
+/// A person's name for an entry, without the whole id.
 public enum Handle: Hashable, Sendable {
     /// A dose of the newest night: `dose1`, `dose2`, `extra`.
     case dose(DoseKind)
     /// The entry recorded last, or the last one of a kind: `last`, `last bathroom`.
     case last(String?)
-    /// Characters of an id: its beginning from eight on, its end from four on.
+    /// Characters of an id: its beginning, from eight on, or its end, from four on.
     case id(String)
 
     /// Fewest characters of the end of an id.
@@ -13,19 +13,19 @@ public enum Handle: Hashable, Sendable {
     public static var shortestBeginning: Int { 8 }
     /// Characters of an id.
     public static var idLength: Int { 36 }
-    /// Longest text that is looked at, in bytes.
+    /// The longest text that is examined, in bytes.
     static var limit: Int { 64 }
 
-    /// Reads a handle; case, and more blanks than one, do not matter.
+    /// Reads a handle. Case and repeated blanks do not matter.
     ///
-    /// - Returns: nil for what can name no entry.
+    /// - Returns: nil for a text that can name no entry.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.limit else { return nil }
         let words = text.lowercased().split { $0 == " " || $0 == "\t" }.map(String.init)
         switch words.first {
         case "last" where words.count == 1: self = .last(nil)
         case "last":
-            // What a medicine of one's own is called may be any word.
+            // A person's own medicine may have any word as its name.
             self = .last(Self.kind(words.dropFirst().joined(separator: "_")))
         case let word? where words.count <= 2:
             if let kind = Self.dose(words.joined()) {
@@ -41,7 +41,7 @@ public enum Handle: Hashable, Sendable {
         }
     }
 
-    /// Whether it may have named an entry: a part of an id says so itself, any other handle means now this, now that.
+    /// Returns true if the handle may have named the entry. A part of an id must match; any other handle changes its meaning.
     public func canName(_ id: EventID) -> Bool {
         guard case .id(let part) = self else { return true }
         return id.text.hasPrefix(part) || id.text.hasSuffix(part)
@@ -56,7 +56,7 @@ public enum Handle: Hashable, Sendable {
         }
     }
 
-    /// The wire word that a word after `last` means.
+    /// Returns the wire word for a word after `last`.
     private static func kind(_ word: String) -> String {
         if let dose = dose(word) { return dose.rawValue }
         switch SleepEventWord.normalised(word) {
@@ -69,19 +69,19 @@ public enum Handle: Hashable, Sendable {
     }
 }
 
-/// A active entry as it can be named.
+/// An active entry with the words that name it.
 public struct NamedEntry: Hashable, Sendable {
     public let id: EventID
-    /// Its wire word.
+    /// The wire word of the entry.
     public let type: String
-    /// When it counts.
+    /// The time at which the entry counts.
     public let at: Instant
-    /// More words for it: `dose`, the medicine's id, `bottle` or `cup`.
+    /// Further words for the entry: `dose`, the medicine's id, `bottle` or `cup`.
     let others: [String]
 }
 
 extension LogState {
-    /// The active entries a person made, in the order of recording.
+    /// The active entries, automatic skips apart, in the order of recording.
     private var named: [NamedEntry] {
         var all: [NamedEntry] = []
         func add(_ id: EventID, _ type: String, _ at: Instant, _ others: [String] = []) {
@@ -102,24 +102,24 @@ extension LogState {
         return all.sorted { $0.id.text < $1.id.text }
     }
 
-    /// What a program or a file brought, and what the lab was told (R34.11): nobody who says `last` means it.
+    /// The events of programs, of files and of the lab (R34.11). A person who says `last` does not mean these.
     private var notByHand: Set<EventID> {
         let events = sessions.flatMap(\.events) + standalone.map(\.event)
         return Set(events.filter { $0.isOfDevice || $0.isImported || $0.isOfLab }.map(\.id))
     }
 
-    /// The entries a handle may mean: none, the one, or several where it is ambiguous.
+    /// Returns the entries that a handle may mean: none, one, or several if the handle is ambiguous.
     public func entries(_ handle: Handle) -> [NamedEntry] {
         switch handle {
         case .dose(let kind):
-            // One of an older night is never meant: it has another name.
+            // A dose of an older night has another name.
             guard let newest = open ?? sessions.last else { return [] }
             let doses = newest.doses.filter { $0.kind == kind }
             return doses.suffix(1).map { NamedEntry(id: $0.id, type: kind.rawValue, at: $0.at, others: []) }
         case .last(nil):
             let passed = notByHand
             let byHand = named.filter { !passed.contains($0.id) }
-            // After a regimen `last` may mean the regimen or the entry before it, such as a dose: nobody guesses.
+            // After a regimen `last` may mean the regimen or the entry before it, such as a dose: both are returned.
             guard let regimen = byHand.last, regimen.type == EntityType.regimen.rawValue else {
                 return byHand.suffix(1)
             }
@@ -134,17 +134,17 @@ extension LogState {
         }
     }
 
-    /// Whether the newest night on record is certainly among those loaded.
+    /// Returns true if the newest night on record is certainly loaded.
     ///
-    /// - Parameter reach: how far back all nights are loaded.
+    /// - Parameter reach: the time back to which all nights are loaded.
     public func holdsNewestNight(since reach: Instant) -> Bool {
         open != nil || sessions.last.map { $0.start >= reach } ?? false
     }
 
-    /// The shortest name by which the person finds an entry again: `dose1`, or the end of its id; nil where it does not
-    /// stand or is not loaded.
+    /// Returns the shortest name by which a person finds an entry again: `dose1`, or the end of its id; nil for an entry that is
+    /// not active or not loaded.
     ///
-    /// - Parameter reach: how far back all nights are loaded.
+    /// - Parameter reach: the time back to which all nights are loaded.
     public func handle(of id: EventID, since reach: Instant) -> String? {
         if holdsNewestNight(since: reach) {
             for kind in [DoseKind.dose1, .dose2] where entries(.dose(kind)).first?.id == id { return kind.rawValue }
@@ -162,7 +162,7 @@ extension LogState {
 }
 
 extension UInt8 {
-    /// A digit of an id, or the hyphen between them.
+    /// True for a digit of an id, or the hyphen between them.
     fileprivate var isOfID: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"): true

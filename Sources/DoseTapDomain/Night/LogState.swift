@@ -1,20 +1,20 @@
-/// What the rules look at: the sessions around the moment in question and the newest actions.
+/// The part of the log that the rules look at: the sessions around the moment in question and the newest actions.
 ///
-/// It is a window onto the log, not the log: whoever decides about an older time loads the sessions around it first.
+/// The state is a window onto the log. A decision about an older time needs the sessions around that time loaded first.
 public struct LogState: Hashable, Sendable {
     /// Loaded sessions in order of their start.
     public private(set) var sessions: [Session] = []
-    /// The newest events by a person, oldest first; at least those of the longest undo window.
+    /// The newest actions of persons and programs, imports apart, oldest first; at least those of the longest undo window.
     public private(set) var recentActions: [Event] = []
-    /// The newest undo, as long as nothing was recorded after it.
+    /// The newest undo; nil after a person's further action, or once it is older than ``actionMemory``.
     public private(set) var lastUndo: Event?
-    /// Loaded entries that are no part of a session's fold, those undone and deleted included, in the order in which they
-    /// were begun.
+    /// Loaded standalone entries, which are no part of a session's fold, in the order of their beginning; undone and deleted ones
+    /// included.
     public private(set) var standalone: [StandaloneEntry] = []
-    /// When the newest event of the whole log was recorded.
+    /// The time at which the newest event of the whole log was recorded.
     public private(set) var newest: Instant?
 
-    /// How far back actions are kept: the longest undo window.
+    /// The time for which actions are kept: the longest undo window.
     public static let actionMemory: Duration = .seconds(600)
 
     /// An empty log.
@@ -23,7 +23,7 @@ public struct LogState: Hashable, Sendable {
     /// - Parameters:
     ///   - sessions: each session's events in the order of the log.
     ///   - recent: the newest events, back to ``actionMemory`` before the last, in the order of the log.
-    ///   - newest: when the newest event of the log was recorded.
+    ///   - newest: the time at which the newest event of the log was recorded.
     ///   - standalone: the events about each entry that is no part of a session's fold, likewise.
     public init(sessions: [[Event]], recent: [Event], newest: Instant?, standalone: [[Event]] = []) {
         self.sessions = sessions.compactMap(Session.init(events:))
@@ -36,13 +36,12 @@ public struct LogState: Hashable, Sendable {
     /// The open session, if any.
     public var open: Session? { sessions.last(where: \.isOpen) }
 
-    /// Sessions to which time alone can still do something: the open one, and one closed beside it whose window is
-    /// unresolved.
+    /// Sessions that time alone can still change: the open one, and one closed beside it with an unresolved window.
     var unsettled: [Session] { sessions.filter { $0.isOpen || $0.hasUnresolvedWindow } }
 
-    /// Whether now is after everything on record, whatever the wall clock says: by the counter, or because that clock is
-    /// kept right. What the service put at an earlier event's time, for want of a better one, says nothing of that: nobody
-    /// was asked.
+    /// Returns true if now is after everything on record, whatever the wall clock says: by the counter, or because that clock is
+    /// kept right. An event that the service put at an earlier event's time, for want of a better one, does not count: no
+    /// person was asked.
     func isVouchedFor(_ now: ClockReading) -> Bool {
         if now.isSynchronised { return true }
         let last = sessions.compactMap { $0.events.last(where: \.saysWhen) } + recentActions.suffix(1)
@@ -53,18 +52,17 @@ public struct LogState: Hashable, Sendable {
             }
     }
 
-    /// A loaded session.
     public func session(_ id: SessionID) -> Session? { sessions.last { $0.id == id } }
 
-    /// The session that was begun last.
+    /// The session that began last.
     public var latest: Session? { sessions.last }
 
-    /// Whether nothing was done since about what an event is about.
+    /// Returns true if the event is the newest action about its entity.
     func isNewestAction(_ event: Event) -> Bool {
         recentActions.last { $0.entityID == event.entityID }?.id == event.id
     }
 
-    /// The log state after more events; the order of the log.
+    /// Returns the log state after more events, in the order of the log.
     ///
     /// - Parameter folded: nights that were folded with these events already.
     public func appending(_ events: [Event], folded: [Session] = []) -> LogState {
@@ -114,29 +112,29 @@ public struct LogState: Hashable, Sendable {
     /// Adds entries loaded from the log; those already here stay as they are.
     public mutating func merge(_ loaded: [StandaloneEntry]) { standalone.merge(loaded) }
 
-    /// Forgets closed sessions that ended before an instant, so that memory does not grow with history.
+    /// Forgets closed sessions that ended before an instant, and old standalone entries, so that memory does not grow with history.
     ///
-    /// - Parameter keepsNewest: the session that ended last stays. By a clock that was set days ahead it ended long ago, and
-    ///   a dose is judged by the counter against the doses in it.
+    /// - Parameter keepsNewest: true if the last ended session with doses stays. By a clock that was set days ahead it ended long
+    ///   ago, and a dose is judged by the counter against its doses.
     public mutating func forget(before instant: Instant, keepsNewest: Bool = false) {
         let newest = keepsNewest ? sessions.last { $0.end != nil && !$0.doses.isEmpty }?.id : nil
         sessions.removeAll { session in session.id != newest && session.end.map { $0 < instant } ?? false }
         standalone.removeAll { $0.at < instant && !type(of: $0.value).isAlwaysLoaded }
     }
 
-    /// Two that were begun within a millisecond follow each other by their ids, which carry the order of recording.
+    /// Sessions of the same millisecond follow each other by their ids, which carry the order of recording.
     private mutating func sort() {
         sessions.sort { ($0.start, $0.openedAt, $0.id.text) < ($1.start, $1.openedAt, $1.id.text) }
     }
 
     private mutating func remember(_ event: Event) {
-        // What came from a file is no action of a moment ago.
+        // An imported event is no action of a moment ago.
         if event.isImported { return }
         if case .actionUndone(let payload) = event.payload {
             recentActions.removeAll { payload.events.contains($0.id) }
             lastUndo = event
         } else if event.payload.request != nil {
-            // What was lost, and is recorded again, was done before what was recorded since.
+            // An action that was lost and is recorded again was done before the actions recorded since.
             if event.origin == .again { event.insert(into: &recentActions) } else { recentActions.append(event) }
             if !event.isOfDevice, recentActions.last?.id == event.id { lastUndo = nil }
         }
@@ -144,7 +142,7 @@ public struct LogState: Hashable, Sendable {
         if let undo = lastUndo, Self.isOver(undo, at: event) { lastUndo = nil }
     }
 
-    /// Whether an event is older than ``actionMemory`` as of a later one. A clock that is set makes nothing older.
+    /// Returns true if an event is older than ``actionMemory`` as of a later one. Within a boot a set clock makes no event older.
     public static func isOver(_ earlier: Event, at event: Event) -> Bool {
         let isCounted = earlier.clock.bootID == event.clock.bootID && !event.clock.bootID.isEmpty
         let since = isCounted ? event.clock.elapsed(since: earlier) : event.occurredAt - earlier.occurredAt
@@ -156,14 +154,14 @@ extension LogState {
     /// The newest action of a person, which `undo` takes back.
     public var newestAction: Event? { recentActions.last { !$0.isOfDevice } }
 
-    /// An entry up to this long before the start of the open session still belongs to it.
+    /// The longest time before the start of the open session at which an entry still belongs to that session.
     static let joinsBefore: Duration = .hours(12)
 
-    /// The session an entry with this effective time belongs to (R2); nil when it opens one.
+    /// Returns the session of an entry with this effective time (R2); nil if the entry opens one.
     ///
-    /// What lies in a night that is over stays there, though a nap since has opened a session within reach.
+    /// An entry in a night that is over stays there, even if a nap has opened a session within reach since.
     ///
-    /// - Parameter moment: the same on the scale of the open night; nil is the instant itself.
+    /// - Parameter moment: the instant on the scale of the open night; nil for the instant itself.
     func session(for instant: Instant, onScale moment: Instant? = nil) -> Session? {
         let open = open
         if let open, moment ?? instant >= open.start { return open }
@@ -174,8 +172,8 @@ extension LogState {
         return over ?? open.flatMap { $0.isInReach(of: moment ?? instant) ? $0 : nil }
     }
 
-    /// The session a dose belongs to: a dose 1 whose window is not slept through by now joins the open session, if that
-    /// has none, also where a session that is over contains it; beside the open one it would be without reminders.
+    /// Returns the session of a dose. A dose 1 whose window is not slept through by now joins the open session, if that has none,
+    /// even if an ended session contains it: beside the open session the dose would be without reminders.
     func session(
         forDose kind: DoseKind, at instant: Instant, onScale moment: Instant? = nil, now: Instant
     ) -> Session? {
@@ -187,9 +185,9 @@ extension LogState {
 }
 
 extension LogState {
-    /// The night of the same date that is over, where a sleep event of now begins a session beside it; nil elsewhere.
+    /// Returns the ended night of the same date beside which a sleep event of now opens a session; else nil.
     ///
-    /// - Parameter events: what an action recorded.
+    /// - Parameter events: the events of one action.
     public func nightOver(beside events: [Event]) -> JSONObject? {
         guard let first = events.first, case .sessionOpened(let opened) = first.payload, !opened.backfilled,
             events.contains(where: { $0.entityType == .sleepEvent }),
@@ -203,11 +201,11 @@ extension LogState {
 }
 
 extension Session {
-    /// Not too long before the start to join the session while it is open.
+    /// Returns true if an instant is not too long before the start to join the session while it is open.
     func isInReach(of instant: Instant) -> Bool { instant >= start - LogState.joinsBefore }
 
-    /// What would be without ground if an entry were deleted: dose 2 and a person's skip need dose 1, an extra dose
-    /// needs dose 2.
+    /// Returns the first entry that would lose its ground if another were deleted: dose 2 and a person's skip need dose 1, an extra
+    /// dose needs dose 2.
     func leaning(on id: EventID) -> (id: EventID, at: Instant)? {
         switch doses.first(where: { $0.id == id })?.kind {
         case .dose1:
@@ -221,13 +219,13 @@ extension Session {
     /// The events that recorded the active entries, kind by kind.
     public var entries: [Event] { timedEntries.map(\.event) }
 
-    /// The events that recorded the active entries, kind by kind, and when each counts.
+    /// The events that recorded the active entries, kind by kind, with the time at which each counts.
     var timedEntries: [(event: Event, at: Instant)] {
         let taken = doses.map { ($0.event, $0.wall) } + skips.map { ($0.event, $0.wall) }
         let told = snoozes.map { ($0.event, $0.wall) } + wakes.map { ($0.event, $0.wall) }
         return taken + told + sleepEvents.map { ($0.event, $0.wall) } + (checkIn.map { [($0.event, $0.wall)] } ?? [])
     }
 
-    /// The event that recorded an active entry.
+    /// Returns the event that recorded an active entry.
     public func entry(_ id: EventID) -> Event? { entries.first { $0.id == id } }
 }

@@ -1,57 +1,53 @@
 /// One night, folded from its events: the same events always give the same night (replay equals live).
 ///
-/// What was undone counts as never recorded, what was deleted is gone, what was amended stands as amended; the
-/// events themselves stay. Nothing of it ever changes, so it is a class: a copy is a pointer.
+/// An undone event counts as never recorded, a deleted entry is gone, an amended entry stands as amended; the events themselves
+/// stay. A session never changes, so it is a class: a copy is a pointer.
 public final class Session: Hashable, Sendable {
     /// All events of the session, in the order of the log.
     public let events: [Event]
-    /// Identity.
     public let id: SessionID
     /// Grouping key; fixed when the session opened.
     public let date: SessionDate
     /// Identifier of the zone whose clock the night's boundaries follow.
     public let timeZone: String
-    /// When it began: the time of the entry that opened it.
+    /// The beginning of the night: the time of the entry that opened it.
     public let start: Instant
-    /// When it ended; nil while it is open.
+    /// The end of the night; nil while it is open.
     public let end: Instant?
     /// The rules in force.
     public let rules: NightRules
     /// True for a night entered when it was over.
     public let isBackfilled: Bool
-    /// Standing doses in order of time.
+    /// Active doses in order of time.
     public let doses: [Dose]
-    /// The active dose 1.
     public let dose1: Dose?
-    /// The active dose 2.
     public let dose2: Dose?
-    /// Standing skips in order of time, superseded ones included.
+    /// Active skips in order of recording, those before a dose 2 included.
     public let skips: [Skip]
-    /// Standing snoozes in order of recording.
+    /// Active snoozes in order of recording.
     public let snoozes: [Snooze]
-    /// Standing final wakes in order of recording.
+    /// Active final wakes in order of recording.
     public let wakes: [FinalWake]
-    /// Standing sleep events in order of time, the final wake apart.
+    /// Active sleep events in order of time, the final wake apart.
     public let sleepEvents: [SleepEvent]
-    /// The active morning check-in.
     public let checkIn: CheckIn?
     /// Reminders told or dropped so far.
     public let reminderFacts: [ReminderFact]
     /// Channels that reminders reached.
     public let reminderDeliveries: [ReminderDelivery]
-    /// Answers to reminders whose action stands.
+    /// Answers to reminders, if their action stands.
     public let reminderAcknowledgements: [ReminderAcknowledgement]
-    /// What was recorded of the clocks, the newest last.
+    /// The recorded steps of the clocks, suspect ones apart, the newest last.
     public let clockSteps: [Event]
-    /// The scale on which its entries are compared.
+    /// The scale for comparing the entries.
     let scale: NightScale
-    /// When dose 1 was said to have been taken, and the clocks at all that was recorded since.
+    /// The moment at which dose 1 is said to have been taken, and the clocks at all events since.
     let dose1Said: SaidDose?
-    /// How the session ended or what it waits for.
+    /// The kind of end of the session, or the state in which it waits.
     public let terminalState: TerminalState?
-    /// When something of the night, reminders apart, was last recorded.
+    /// The time of recording of the newest event of the night, reminders apart.
     public let updatedAt: Instant
-    /// When the session was recorded as opened.
+    /// The time at which the opening of the session was recorded.
     public let openedAt: Instant
     /// The reminders of the dose window neither told nor dropped yet, in order of time.
     public var pendingReminders: [ReminderPlan.Item] {
@@ -63,10 +59,10 @@ public final class Session: Hashable, Sendable {
 
     /// Folds the events of one session, in the order of the log.
     ///
-    /// - Returns: nil when the action that opened the session was undone.
+    /// - Returns: nil if the action that opened the session was undone.
     public convenience init?(events: [Event]) { self.init(events: events, asOf: .end) }
 
-    /// The night as it stood at a moment: only what had happened by then, corrections applied.
+    /// Returns the night as it stood at a moment: later facts do not count, corrections do.
     func asOf(_ moment: NightMoment) -> Session? { Session(events: events, asOf: moment) }
 
     private init?(events: [Event], asOf moment: NightMoment) {
@@ -99,7 +95,7 @@ public final class Session: Hashable, Sendable {
         updatedAt = fold.updatedAt
     }
 
-    /// Compares what was folded, too; what is pending follows from it.
+    /// Compares the folded values, too; the pending reminders follow from these.
     public static func == (one: Session, other: Session) -> Bool {
         one === other
             || one.events == other.events && one.id == other.id && one.date == other.date
@@ -114,16 +110,16 @@ public final class Session: Hashable, Sendable {
                 && one.updatedAt == other.updatedAt && one.openedAt == other.openedAt
     }
 
-    /// By the identity.
+    /// Hashes id and event count.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(events.count)
     }
 
-    /// The night after more events.
+    /// Returns the night after more events.
     public func appending(_ more: [Event]) -> Session? { Session(events: events + more) }
 
-    /// The night, if it was folded of just these events. An event is known by its id: two of the same id are the same.
+    /// Returns the night if it was folded from exactly these events. Two events of the same id are the same.
     func ifFolded(of before: [Event], _ added: [Event]) -> Session? {
         let isSame =
             events.count == before.count + added.count
@@ -132,7 +128,6 @@ public final class Session: Hashable, Sendable {
         return isSame ? self : nil
     }
 
-    /// Whether the session is still open.
     public var isOpen: Bool { end == nil }
 
     /// The first instant of the night: its start, or an earlier entry that joined later.
@@ -140,31 +135,31 @@ public final class Session: Hashable, Sendable {
         let entries = doses.map(\.wall) + skips.map(\.wall) + snoozes.map(\.wall) + wakes.map(\.wall)
         return min(start, entries.min() ?? start, sleepEvents.map(\.wall).min() ?? start)
     }
-    /// Dose 2 was skipped, by the person or by time alone, and not taken after all.
+    /// True if dose 2 was skipped, by the person or by time alone, and not taken after all.
     public var isDose2Skipped: Bool { dose2 == nil && !skips.isEmpty }
-    /// The person skipped dose 2 and did not take it after all.
+    /// True if the person skipped dose 2 and did not take it after all.
     public var isSkippedByPerson: Bool { dose2 == nil && skips.contains { !$0.isAutomatic } }
-    /// Time between the doses, by the counter within one boot; a negative one is an anomaly that is shown, never repaired
+    /// Time between the doses, by the counter within one boot. A negative interval is an anomaly, which is shown and never repaired
     /// (R5).
     public var interval: Duration? {
         guard let dose1, let dose2 else { return nil }
         return dose2.at - dose1.at
     }
 
-    /// Dose 1 is taken, dose 2 neither taken nor skipped, and a dose 2 is expected (R2).
+    /// True if dose 1 is taken, dose 2 neither taken nor skipped, and a dose 2 is expected (R2).
     public var hasUnresolvedWindow: Bool {
         dose1 != nil && dose2 == nil && skips.isEmpty && !rules.onceNightly
     }
 
-    /// The place of a dose among the active doses of the night in the order of recording, from 1: dose 1, dose 2,
-    /// then the extra ones, whatever times are given to them (R5).
+    /// Returns the place of a dose among the active doses of the night in the order of recording, from 1: dose 1, dose 2, then the
+    /// extra doses, whatever their times (R5).
     public func index(of dose: Dose) -> Int {
         let active = Set(doses.map(\.id))
         let recorded = events.lazy.map(\.id).filter(active.contains)
         return (Array(recorded).firstIndex(of: dose.id) ?? doses.count) + 1
     }
 
-    /// The snoozes that put off the alarm of the active dose 1; those before it belonged to one deleted since.
+    /// The snoozes of the active dose 1's alarm; earlier snoozes belonged to a dose 1 that was deleted since.
     var countedSnoozes: [Snooze] {
         guard let dose1 else { return [] }
         return snoozes.filter { $0.at >= dose1.at }
@@ -185,19 +180,19 @@ public final class Session: Hashable, Sendable {
         max(alarm, elapsed) + .minutes(minutes)
     }
 
-    /// Time since dose 1; nil without it.
+    /// Returns the time since dose 1; nil without dose 1.
     ///
-    /// - Parameter isNamed: it is for another moment, which was named.
+    /// - Parameter isNamed: true for another moment, which was named.
     public func elapsed(now: ClockReading, isNamed: Bool = false) -> ElapsedTime? {
         dose1Said.map { ElapsedTime(since: $0.moment, then: $0.later, now: now, isNamed: isNamed) }
     }
 
-    /// A moment of the present wall clock.
+    /// Returns the moment of an instant of the present wall clock.
     func nightMoment(of instant: Instant, now: ClockReading) -> NightMoment {
         NightMoment(scale: moment(of: instant, now: now), wall: instant)
     }
 
-    /// Where an instant of the present wall clock lies on the night's own scale; nil is now.
+    /// Returns the place of an instant of the present wall clock on the night's own scale; nil is now.
     func moment(of instant: Instant?, now: ClockReading) -> Instant {
         let moment = scale.moment(of: now)
         guard let instant else { return moment }
@@ -205,20 +200,20 @@ public final class Session: Hashable, Sendable {
     }
 }
 
-/// What a reminder that was told is worth later: on a screen it stands until something happens.
+/// The validity of a told reminder: on a screen a reminder stands until something happens.
 extension Session {
-    /// Whether a reminder still holds that is due or was told: nobody answered it, what it says is true, and it is in the
-    /// plan as that is now, whatever became of dose 1 since.
+    /// Returns true if a reminder that is due or was told still holds: nobody answered it, its message is true, and it is in the
+    /// present plan, whatever became of dose 1 since.
     ///
     /// - Parameter zone: the session's.
     public func holds(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
         (reminders(now: now).contains(item) || !item.id.isOfWindow) && isActive(item, now: now, in: zone)
     }
 
-    /// When a reminder was told, by the wall clock as it is now: the counted time since then lies between.
+    /// Returns the time at which a reminder was told, by the present wall clock: now less the time counted since.
     public func told(_ fact: ReminderFact, now: ClockReading) -> Instant { shown(fact.clock, fact.at, now) }
 
-    /// The same of when dose 1 was recorded.
+    /// Returns the same for the recording of dose 1.
     public func recordedDose1(now: ClockReading) -> Instant? {
         dose1.map { shown($0.event.clock, $0.event.occurredAt, now) }
     }
@@ -230,22 +225,22 @@ extension Session {
         return (shown - at).magnitude < .seconds(1) ? at : shown
     }
 
-    /// Whether the alarm could be put off now.
+    /// Returns true if the alarm could be put off now.
     public func offersSnooze(now: ClockReading) -> Bool {
         RegistrationPolicy.judgeSnooze(
             self, elapsed: elapsed(now: now), window: window(asOf: nil, now: now), now: now) == .allowed
     }
 
-    /// The channels that reminders of the alarm have reached since it was due, where it was put to last.
+    /// The channels that reminders from the planned alarm on have reached since the alarm was told last.
     public var alarmChannels: Set<ReminderChannel> {
         guard let dose1 else { return [] }
         let due = dose1.at + alarm
-        // Told before its time, and once more when it was due (R7.11), it has reached nobody yet.
+        // An alarm that was told before its time and again when it was due (R7.11) has reached nobody yet.
         let told = reminderFacts.lastIndex { $0.dropped == nil && $0.item.id == .alarm && $0.item.due >= due } ?? -1
         return Set(reminderDeliveries.filter { $0.item.due >= due && $0.factsBefore > told }.map(\.channel))
     }
 
-    /// Whether it is on record that a reminder reached a channel since it was told last.
+    /// Returns true if a reminder reached a channel, by the record, since it was told last.
     public func isDelivered(_ item: ReminderPlan.Item, by channel: ReminderChannel) -> Bool {
         let told = reminderFacts.lastIndex { $0.dropped == nil && $0.item == item } ?? -1
         return reminderDeliveries.contains { $0.item == item && $0.channel == channel && $0.factsBefore > told }
@@ -275,14 +270,14 @@ extension Session {
         return object
     }
 
-    /// What a dose that was moved made of itself and of the doses after it: early, late, one too many.
+    /// Returns the flags of a moved dose and of the doses after it: early, late, one too many.
     public func flags(ofMoved id: EventID) -> JSONObject {
         var flags = JSONObject()
         guard let place = doses.firstIndex(where: { $0.id == id }) else { return flags }
         for dose in doses[place...] {
             let metadata = metadata(of: dose)
             for key in ["is_early", "is_late", "is_extra_dose"] where metadata[key] == true {
-                // That another dose is an extra one is nothing new.
+                // The flag of another extra dose is nothing new.
                 if key != "is_extra_dose" || dose.id == id { flags[key] = true }
             }
         }
@@ -304,7 +299,7 @@ extension Session {
         return object
     }
 
-    /// The metadata of a sleep event: with the end of a nap its length in whole minutes.
+    /// The metadata of a sleep event; the end of a nap has its length in whole minutes.
     public func metadata(of event: SleepEvent) -> JSONObject {
         var object = JSONObject()
         if event.type == SleepEventWord.napEnd {
@@ -328,7 +323,7 @@ extension Session {
 }
 
 extension JSONObject {
-    /// Adds what the metadata of every entry end with.
+    /// Adds the keys at the end of every entry's metadata.
     mutating func complete(note: String?, isAutomatic: Bool, _ event: Event) {
         self["note"] = note.map(JSONValue.string)
         self["surface"] = .string(event.surface.rawValue)

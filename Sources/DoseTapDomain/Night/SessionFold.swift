@@ -1,16 +1,16 @@
 /// The working state of folding a session's events.
 struct SessionFold {
     private let events: [Event]
-    /// Only what had happened by then counts.
+    /// The moment of the fold; later facts do not count.
     private let latest: NightMoment
     private var undone: Set<EventID> = []
     private var deleted: Set<EventID> = []
     private var amendments: [EventID: EntryAmended] = [:]
-    /// The event that amended the time of an entry last.
+    /// The last event that amended the time of each entry.
     private var timed: [EventID: Event] = [:]
-    /// Where each event lies on the scale, by its place in the log.
+    /// The place of each event on the scale, read in the order of the log.
     private var moments: [EventID: Instant] = [:]
-    /// What is added for a time that was named then.
+    /// The addition for a time that was named in the event.
     private var named: [EventID: Duration] = [:]
     private(set) var scale = NightScale()
 
@@ -25,10 +25,10 @@ struct SessionFold {
     private(set) var reminderAcknowledgements: [ReminderAcknowledgement] = []
     private(set) var clockSteps: [Event] = []
     private(set) var rules: NightRules?
-    /// Dose 1 is of a medicine that is taken once a night.
+    /// True if dose 1 is of a medicine that is taken once a night.
     private var isOnceNightly = false
     private(set) var closed: (at: Instant, state: TerminalState)?
-    /// The closing by the check-in is on record.
+    /// True if the closing by the check-in is on record.
     private var isClosedByCheckIn = false
     private(set) var updatedAt: Instant = .min
 
@@ -37,7 +37,7 @@ struct SessionFold {
         self.latest = latest
     }
 
-    /// In the order in which they were recorded first: what was lost stands in the log behind what was recorded after it.
+    /// Returns events in the order of their first recording: a lost one stands in the log behind events recorded after it.
     private static func inOrder(_ events: [Event]) -> [Event] {
         guard events.contains(where: { $0.origin == .again }) else { return events }
         var ordered = events.filter { $0.origin != .again }
@@ -68,7 +68,7 @@ struct SessionFold {
             case .settingChanged(let payload):
                 guard hasHappened(event) else { break }
                 rules = payload.rules
-                // A regimen that is said to hold tonight says how many doses the night has.
+                // A regimen that is said to hold tonight decides the number of doses of the night.
                 if payload.cause != nil { isOnceNightly = false }
             case .doseRecorded(let payload): add(payload, event)
             case .doseSkipped(let payload): add(payload, event)
@@ -104,7 +104,7 @@ struct SessionFold {
         sleepEvents.sort { ($0.at, $0.event.occurredAt) < ($1.at, $1.event.occurredAt) }
         dropStaleAutomaticSkips()
         if let opened {
-            // What dose 1 was decides its night, whatever was prescribed (R12.4).
+            // The medicine of dose 1 decides its night, whatever was prescribed (R12.4).
             if isOnceNightly {
                 rules = rules ?? opened.payload.rules
                 rules?.onceNightly = true
@@ -115,7 +115,7 @@ struct SessionFold {
         return opened
     }
 
-    /// The boot in which it was said when the active dose 1 was.
+    /// The boot in which the time of the active dose 1 was said.
     private var dose1Boot: String? {
         let dose1 = events.last { event in
             guard case .doseRecorded(let payload) = event.payload, payload.kind == .dose1 else { return false }
@@ -124,8 +124,8 @@ struct SessionFold {
         return dose1.map { (timed[$0.id] ?? $0).clock.bootID }
     }
 
-    /// Passage of time closes no unresolved window (R2): when what had resolved it is gone, the night goes on,
-    /// and closes anew, no earlier than its window is resolved again.
+    /// Takes back a closing by time alone if the window is unresolved again (R2). The night goes on and closes anew, no
+    /// earlier than its window is resolved.
     private mutating func reopenUnresolved(_ rules: NightRules) {
         switch closed?.state {
         case .incompleteMissedCheckin, .incompletePrepRollover: break
@@ -142,8 +142,8 @@ struct SessionFold {
         return hasWindow && skips.isEmpty && !doses.contains { $0.kind == .dose2 }
     }
 
-    /// A active check-in closes the session at its own time, but not before the window is resolved; where time had
-    /// closed it earlier that stays its end. When the check-in is gone its closing says nothing any more.
+    /// Closes the session at the time of an active check-in, but not before the window is resolved. An earlier end by time alone
+    /// stays. Without the check-in its closing has no effect.
     private mutating func closeByCheckIn(_ rules: NightRules, start: Instant) {
         guard let checkIn else { return }
         let last = (doses.map(\.wall) + skips.map(\.wall)).max() ?? checkIn.wall
@@ -183,19 +183,19 @@ struct SessionFold {
         !deleted.contains(event.id) && latest.isReached(at(event), wall(event))
     }
 
-    /// Whether an event was on record.
+    /// Returns true if an event was on record by then.
     private func hasHappened(_ event: Event) -> Bool { latest.isReached(moment(of: event), event.clock.wall) }
 
-    /// Whether an action was neither undone nor deleted.
+    /// Returns true if an action was neither undone nor deleted.
     private func isEffective(_ action: EventID) -> Bool { !undone.contains(action) && !deleted.contains(action) }
 
-    /// When an entry was by the wall clock.
+    /// Returns the time of an entry by the wall clock.
     private func wall(_ event: Event) -> Instant { amendments[event.id]?.at ?? event.effectiveAt }
 
-    /// Where an event lies on the night's scale.
+    /// Returns the place of an event on the night's scale.
     private func moment(of event: Event) -> Instant { moments[event.id] ?? event.effectiveAt }
 
-    /// Who said when an entry was: its own event, or the amendment of its time.
+    /// Returns the event that says the time of an entry: its own event, or the amendment of its time.
     private func said(_ event: Event) -> (by: Event, moment: SaidMoment) {
         let by = timed[event.id] ?? event
         let request = by.payload.request
@@ -203,14 +203,14 @@ struct SessionFold {
         return (by, SaidMoment(clock: by.clock, ago: ago, isNamedByClock: request?.at != nil && request?.isAgo != true))
     }
 
-    /// When an entry was on the night's scale: when it was said, less how long before that it was.
+    /// Returns the time of an entry on the night's scale: the place of the event that says it, less the time before that.
     private func at(_ event: Event) -> Instant {
         if case .doseSkipped(let skip) = event.payload, skip.isAutomatic { return event.effectiveAt }
         let (by, said) = said(event)
         return moment(of: by) + (named[by.id] ?? .zero) - said.ago
     }
 
-    /// The clocks at all that was recorded since it was said when a dose was.
+    /// Returns the moment at which a dose is said to have been taken, and the clocks at all events since.
     func said(_ dose: Dose?) -> SaidDose? {
         guard let dose else { return nil }
         let later = events.drop { $0.id != dose.saidBy }.dropFirst()
@@ -218,14 +218,14 @@ struct SessionFold {
         return SaidDose(moment: dose.said, later: later.map(\.clock), step: step)
     }
 
-    /// A dose 2 about which the clocks left doubt lies where the person's answer put it, unless its time was amended since.
+    /// Puts a dose 2 that the clocks left in doubt at the person's answer, unless its time was amended since.
     private mutating func placeAnsweredDoses() {
         guard let dose1 = doses.first(where: { $0.kind == .dose1 }) else { return }
         for index in doses.indices where timed[doses[index].id] == nil {
             guard case .doseRecorded(let payload) = doses[index].event.payload,
                 let since = payload.sinceDose1Milliseconds
             else { continue }
-            // As much later after dose 1 as that was amended to be earlier since the answer.
+            // If dose 1 was amended to be earlier since the answer, the dose lies as much later after it.
             let answer = doses[index].id
             let then =
                 events.prefix { $0.id != answer }.compactMap { amendedTime($0, of: dose1.id) }.last
@@ -234,7 +234,7 @@ struct SessionFold {
         }
     }
 
-    /// The time that an event gives an entry by amending it; nil for any other.
+    /// Returns the new time if an event amends that of an entry; else nil.
     private func amendedTime(_ event: Event, of entry: EventID) -> Instant? {
         guard case .entryAmended(let payload) = event.payload, payload.target == entry, !undone.contains(event.id)
         else { return nil }
@@ -302,7 +302,7 @@ struct SessionFold {
             checkIn = CheckIn(
                 id: event.id, at: at(event), wall: wall(event), answers: payload.answers, given: Set(payload.given),
                 event: event)
-            // What is on record so far closed the session for a check-in that is gone.
+            // The closing on record so far belongs to a check-in that is gone.
             isClosedByCheckIn = false
         }
         if let checkIn, let note = amendments[checkIn.id]?.note {
@@ -325,8 +325,8 @@ struct SessionFold {
                 facts: reminderFacts.count))
     }
 
-    /// An automatic skip says "270 minutes after this dose 1 nobody had decided": when dose 1 moved or went, or the
-    /// person is known now to have skipped before, it says nothing any more.
+    /// Removes stale automatic skips. Such a skip says "270 minutes after this dose 1 nobody had decided", which is void if dose 1
+    /// moved or went, or if the person is known now to have skipped before.
     private mutating func dropStaleAutomaticSkips() {
         let dose1 = doses.first { $0.kind == .dose1 }
         let decided = skips.lazy.filter { !$0.isAutomatic }.map(\.at).min()
@@ -362,7 +362,7 @@ extension DoseKind {
 }
 
 extension CheckInRecorded {
-    /// What a later save changes beside the answers.
+    /// Returns the changes of a later save beside the answers.
     fileprivate func change(_ event: Event) -> EntryAmended? {
         guard let amends else { return nil }
         let note = given.contains("notes") ? answers["notes"]?.stringValue ?? "" : nil

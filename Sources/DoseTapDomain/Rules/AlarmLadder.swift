@@ -1,21 +1,21 @@
 /// A step of the alarm's ladder, beside its notification; the raw value is the channel on record.
 public enum EscalationStep: String, Hashable, Sendable, CaseIterable {
-    /// A tone of our own.
+    /// A tone of DoseTap's own.
     case sound
-    /// A sentence that is spoken.
+    /// A spoken sentence.
     case speech
     /// Programs of the person's own: a light, a telephone.
     case hook
     /// Programs that tell somebody else.
     case partner
 
-    /// Whether it reaches further than the person beside the machine.
+    /// True for a step that reaches further than the person beside the machine.
     public var calls: Bool { self == .hook || self == .partner }
 }
 
-/// How an alarm nobody answers gets louder: a pure function of the time since it was due and what has worked so far.
+/// The escalation of an unanswered alarm: a pure function of the time since it was due and of the steps that worked so far.
 public struct AlarmLadder: Hashable, Sendable {
-    /// When each step is due, counted from the alarm; one that is missing is never taken.
+    /// The time of each step after the alarm. A missing step is never taken.
     public var delays: [EscalationStep: Duration]
 
     /// The longest delay, in seconds: the alarm can ring for 75 minutes at most.
@@ -28,33 +28,33 @@ public struct AlarmLadder: Hashable, Sendable {
 
     public init(delays: [EscalationStep: Duration]) { self.delays = delays }
 
-    /// Later than this a step was missed: nobody was there to take it.
+    /// The delay after which a step counts as missed, because nobody was there to take it.
     public static let slack: Duration = .seconds(10)
 
-    /// What is to be done at a moment.
+    /// The decision for one moment.
     public struct Step: Hashable, Sendable {
         /// Steps to take now, in order.
         public var take: [EscalationStep]
-        /// When there is more to do; nil when all steps were tried.
+        /// The time of the next step; nil if all steps were tried.
         public var next: Instant?
-        /// From when the steps that call are spaced; nil as long as none was missed. Handed in with the next look.
+        /// The start of the spacing of the steps that call; nil as long as no step was missed. The next look gets this value.
         public var since: Instant?
     }
 
-    /// Looks at an alarm that rings.
+    /// Decides the steps of an alarm that rings.
     ///
-    /// Steps come at their times. As long as none has worked the next one does not wait for its time: what cannot be heard
-    /// must not cost minutes. Only the partner is never called before the time.
+    /// Steps come at their times. As long as no step has worked, the next one does not wait for its time: an alarm that cannot be
+    /// heard must not cost minutes. The partner is never called before the time.
     ///
-    /// When steps are found that were missed, because the machine slept or nobody ran, the person is reached first: tone
-    /// and voice come at once, and each step that calls, hook and partner, as long after the one before it as their times
-    /// are apart, counted from now at the earliest. Where the window would not last for that, all come at once.
+    /// After missed steps, because the machine slept or no service ran, the person is reached first. Tone and voice come at once.
+    /// Each step that calls, hook and partner, follows the step before at the distance of their times, counted from now at the
+    /// earliest. If the window would close before the last of them, all steps keep their plain times.
     ///
     /// - Parameters:
-    ///   - alarm: when the alarm was due.
+    ///   - alarm: the time at which the alarm was due.
     ///   - taken: steps that were taken and worked, as far as is known.
     ///   - failed: steps that were tried and did not work.
-    ///   - since: as the look before left it.
+    ///   - since: the value that the look before returned.
     ///   - closes: the end of the window.
     public func step(
         alarm: Instant, taken: Set<EscalationStep>, failed: Set<EscalationStep>, since: Instant? = nil, closes: Instant,
@@ -71,9 +71,9 @@ public struct AlarmLadder: Hashable, Sendable {
         for (escalation, due) in times {
             if due <= now || (nothingWorked && escalation != .partner && hasOnlyFailures(before: escalation, failed)) {
                 step.take.append(escalation)
-                // It is being tried: whether it works is known later.
+                // The step is only being tried: its success is known later.
                 nothingWorked = false
-                // The next one is counted from the moment this one was really taken.
+                // The next step counts from the moment at which this one was really taken.
                 if step.since != nil, escalation.calls { step.since = now }
             }
         }
@@ -82,7 +82,7 @@ public struct AlarmLadder: Hashable, Sendable {
         return step
     }
 
-    /// When each of these steps is due.
+    /// Returns the time at which each of these steps is due.
     private func times(
         _ timedSteps: [TimedStep], alarm: Instant, since: Instant?, closes: Instant
     ) -> [(escalation: EscalationStep, due: Instant)] {
@@ -103,7 +103,7 @@ public struct AlarmLadder: Hashable, Sendable {
     private struct TimedStep {
         let escalation: EscalationStep
         let delay: Duration
-        /// From the step before it, or the alarm.
+        /// The time from the step before, or from the alarm.
         let distance: Duration
     }
 
@@ -118,7 +118,7 @@ public struct AlarmLadder: Hashable, Sendable {
         }
     }
 
-    /// Whether something was tried before a step, and all of it failed.
+    /// Returns true if a step before this one was tried, and all of these failed.
     private func hasOnlyFailures(before escalation: EscalationStep, _ failed: Set<EscalationStep>) -> Bool {
         let before = timedSteps.prefix { $0.escalation != escalation }
         return !before.isEmpty && before.allSatisfy { failed.contains($0.escalation) }

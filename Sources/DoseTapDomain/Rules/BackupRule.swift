@@ -1,10 +1,10 @@
-/// When the service makes a backup by itself, and which of them stay (R24).
+/// The rule for the service's own backups: when one is made, and which of them stay (R24).
 public struct BackupRule: Hashable, Sendable {
-    /// Whether the service makes any.
+    /// True if the service makes backups by itself.
     public var isOn: Bool
-    /// Days of which the newest stays.
+    /// The number of days of which the newest backup stays.
     public var daily: Int
-    /// Weeks of which the newest stays.
+    /// The number of weeks of which the newest backup stays.
     public var weekly: Int
 
     public init(isOn: Bool = true, daily: Int = 7, weekly: Int = 8) {
@@ -15,29 +15,29 @@ public struct BackupRule: Hashable, Sendable {
 
     public static let standard = BackupRule()
 
-    /// At least so long after the one before: a night is often shorter than the one before it.
+    /// The least time between two backups, less than a day because a night is often shorter than the one before it.
     static let interval: Duration = .hours(20)
-    /// After this time a night that is still open, with nothing to decide, no longer keeps it back.
+    /// The age of the last backup from which an open night, with nothing to decide, no longer delays the next one.
     static let longest: Duration = .hours(24)
 
-    /// The age that one has whose time is still to come.
+    /// The assumed age of a backup whose time is still to come.
     public static let old: Duration = .hours(72)
 
-    /// What the next look depends on.
+    /// The condition for the next look.
     public enum Due: Hashable, Sendable {
         case now
-        /// Not before this much time has passed.
+        /// After this time.
         case after(Duration)
-        /// On nothing but a further entry.
+        /// After a further entry, and not before.
         case withEntry
     }
 
-    /// When a backup is due (R24.2).
+    /// Returns the time at which a backup is due (R24.2).
     ///
     /// - Parameters:
-    ///   - last: the time at which the newest one was made; nil for none.
-    ///   - made: the time since this process made one; nil for none.
-    ///   - isNew: the log has events that the newest one lacks.
+    ///   - last: the time of the newest backup; nil for none.
+    ///   - made: the time since this process made a backup; nil for none.
+    ///   - isNew: true if the log has events that the newest backup lacks.
     ///   - night: the open night.
     public func due(now: Instant, last: Instant?, made: Duration? = nil, isNew: Bool, night: Session?) -> Due {
         guard isOn, isNew, night?.hasUnresolvedWindow != true else { return .withEntry }
@@ -51,13 +51,13 @@ public struct BackupRule: Hashable, Sendable {
         return .after(Self.interval - age)
     }
 
-    /// The newest of the verified backups of the record (R24.13): not by the clock, which may have been wrong, but by the
-    /// events in them.
+    /// Returns the newest of the verified backups of the record (R24.13), by the number of their events: the clock may have been
+    /// wrong.
     ///
     /// - Parameter log: events in the log.
     public static func newest(_ made: [Backup], log: Int64) -> Backup? { newestFirst(made, log).first }
 
-    /// The verified backups of the record. One with more events than the log has is of a log that was replaced.
+    /// Returns the verified backups of the record. A backup with more events than the log is of a replaced log, and comes last.
     private static func newestFirst(_ made: [Backup], _ log: Int64) -> [Backup] {
         made.filter { $0.isVerified && $0.isOwn }.sorted { one, other in
             let (isOfLog, otherIsOfLog) = (one.events <= log, other.events <= log)
@@ -66,11 +66,11 @@ public struct BackupRule: Hashable, Sendable {
         }
     }
 
-    /// The backups that are no longer needed: of each day with a backup, and of each week, the newest stays (R24.4).
+    /// Returns the backups that are no longer needed. The newest of each day and of each week stays (R24.4).
     ///
     /// - Parameters:
     ///   - log: events in the log.
-    ///   - latest: the name of the one that was just made, which stays.
+    ///   - latest: the name of the backup that was just made, which stays.
     public func superfluous(_ made: [Backup], in zone: Zone, log: Int64, latest: String? = nil) -> [Backup] {
         var (days, weeks, records) = (Set<Int>(), Set<Int>(), Set<String>())
         return Self.newestFirst(made, log).filter { backup in
@@ -84,8 +84,8 @@ public struct BackupRule: Hashable, Sendable {
         }
     }
 
-    /// The backups that are removed for space: the oldest first, the newest of each log never, and none at all where
-    /// the space is too little even then (R24.5).
+    /// Returns the backups that give way to a new one: the oldest first, never the newest of each log, and none at all if the
+    /// space is too little even then (R24.5).
     ///
     /// - Parameters:
     ///   - missing: bytes that are missing.

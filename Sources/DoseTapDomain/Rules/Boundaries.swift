@@ -1,22 +1,21 @@
-/// What time alone does to a session (R2): the next boundary and the events it leaves.
+/// The effects of time alone on a session (R2): the next boundary and its events.
 public enum Boundaries {
-    /// One thing that happens to an open session at an instant.
+    /// One change that time alone makes to a session.
     public struct Boundary: Hashable, Sendable {
-        /// When by the wall clock; for a slept-through night its place after dose 1.
+        /// The time by the wall clock; for a slept-through night the place after dose 1.
         public let at: Instant
-        /// When it is noticed.
+        /// The time at which it is noticed.
         public let due: NextDue
-        /// What happens.
         public let kind: Kind
     }
 
-    /// What happens at a boundary.
+    /// The change at a boundary.
     public enum Kind: Hashable, Sendable {
         case sleptThrough
         case closed(TerminalState)
     }
 
-    /// The next boundary of a session; nil when nothing is left to happen to it.
+    /// Returns the next boundary of a session; nil if no further change is to come.
     public static func next(of session: Session, zone: Zone, now: ClockReading) -> Boundary? {
         if session.hasUnresolvedWindow, let dose1 = session.dose1, let elapsed = session.elapsed(now: now) {
             let at = dose1.at + DoseWindow.sleptThrough
@@ -24,7 +23,7 @@ public enum Boundaries {
                 at: at, due: NextDue(counted: DoseWindow.sleptThrough - elapsed.shorter), kind: .sleptThrough)
         }
         guard session.isOpen else { return nil }
-        // A window that was unresolved then put the closing off until it was resolved.
+        // An unresolved window put the closing off until the window was resolved.
         let resolved = (session.doses.map(\.wall) + session.skips.map(\.wall)).max() ?? .min
         if let checkIn = session.checkIn {
             return Boundary(
@@ -36,7 +35,7 @@ public enum Boundaries {
         return Boundary(at: at, due: NextDue(wall: at), kind: .closed(rule.state))
     }
 
-    /// The earlier of the two closing rules for a session begun at an instant.
+    /// Returns the earlier of the two closing rules for a session that began at an instant.
     static func closing(start: Instant, rules: NightRules, zone: Zone) -> (at: Instant, state: TerminalState) {
         let missed = zone.next(rules.wake, strictlyAfter: start) + .hours(rules.checkInCutoffHours)
         let prep = zone.next(rules.prep, strictlyAfter: start)
@@ -44,11 +43,11 @@ public enum Boundaries {
     }
 }
 
-/// What comes next: after a wait that the counter counts, or at an instant of the wall clock, whichever is first.
+/// The next due time: after a wait that the counter counts, or at an instant of the wall clock, whichever is first.
 public struct NextDue: Hashable, Sendable {
-    /// How long to wait by the counter; nothing of it left is now.
+    /// The wait by the counter; zero or less means now.
     public var counted: Duration?
-    /// When by the wall clock.
+    /// The instant by the wall clock.
     public var wall: Instant?
 
     public init(counted: Duration? = nil, wall: Instant? = nil) {
@@ -56,29 +55,28 @@ public struct NextDue: Hashable, Sendable {
         self.wall = wall
     }
 
-    /// Whether there is anything.
+    /// True if neither a wait nor an instant is set.
     public var isEmpty: Bool { counted == nil && wall == nil }
 
-    /// When that is by the wall clock, unless somebody sets it; nil without anything.
+    /// Returns the due time by the wall clock, if nobody sets that clock; nil if nothing is due.
     public func at(_ now: Instant) -> Instant? {
-        // Rounded up to what an instant holds: nothing is due before it is.
+        // The wait is rounded up to the resolution of an instant, so that nothing counts as due too early.
         let waits = counted.map { now + ($0 > .zero ? $0 + .milliseconds(1) - .nanoseconds(1) : $0) }
         return [waits, wall].compactMap(\.self).min()
     }
 
-    /// Whether it is due.
     public func isDue(_ now: Instant) -> Bool { at(now).map { $0 <= now } ?? false }
 
-    /// Nearer than this even a wall clock slewed by a tenth is only a moment off.
+    /// The longest wait for which even a wall clock slewed by a tenth is only a moment off.
     private static let near: Duration = .seconds(2)
 
-    /// When the clocks have to be read for it: a wait that is far off at seven eighths, and then anew. A wall clock that is
-    /// slewed, which nothing tells, brings nothing forward by more than that.
+    /// The time of the next reading of the clocks: for a long wait after seven eighths of it, and then anew. A slew of the wall
+    /// clock, which nothing reports, brings nothing forward by more than the last eighth.
     public var reading: NextDue {
         NextDue(counted: counted.map { $0 > Self.near ? $0 * 7 / 8 : $0 }, wall: wall)
     }
 
-    /// Of two the earlier of each.
+    /// Returns the earlier wait and the earlier instant.
     public func earlier(_ other: NextDue) -> NextDue {
         NextDue(
             counted: [counted, other.counted].compactMap(\.self).min(),

@@ -1,42 +1,40 @@
-/// The dose window (R3): a pure function of what a night holds, the moment and the configuration.
+/// The dose window (R3): a pure function of a night's content, the moment and the configuration.
 public enum DoseWindow {
-    /// Dose 2 is on time from here on, inclusive.
+    /// The time after dose 1 from which dose 2 is on time, inclusive.
     public static let opens: Duration = .minutes(150)
-    /// From here on little time is left, inclusive.
+    /// The time after dose 1 from which little time is left, inclusive.
     public static let nearsClose: Duration = .minutes(225)
-    /// Dose 2 is late from here on, inclusive.
+    /// The time after dose 1 from which dose 2 is late, inclusive.
     public static let closes: Duration = .minutes(240)
-    /// From here on the night counts as slept through, inclusive.
+    /// The time after dose 1 from which the night counts as slept through, inclusive.
     public static let sleptThrough: Duration = .minutes(270)
-    /// An interval up to here is optimal, inclusive.
+    /// The longest optimal interval, inclusive.
     public static let optimalUntil: Duration = .minutes(165)
 
-    /// What the window is judged by.
+    /// The facts that decide the state of the window.
     public struct Input: Hashable, Sendable {
         public var dose1: Instant?
         public var dose2: Instant?
-        /// Dose 2 was skipped and not taken after all.
+        /// True if dose 2 was skipped, also if it was taken later.
         public var skipped = false
-        /// Snoozes so far.
         public var snoozes = 0
-        /// The final wake is recorded.
+        /// True if the final wake is recorded.
         public var finalWake = false
-        /// The check-in is saved, or the session closed.
+        /// True if the check-in is saved or the session closed.
         public var checkedIn = false
-        /// Snoozes allowed; 0 switches them off.
+        /// The number of snoozes allowed; 0 switches them off.
         public var maximumSnoozes = 3
-        /// One dose a night.
+        /// True if one dose a night is prescribed.
         public var onceNightly = false
-        /// The moment.
         public var now: Instant
-        /// Time since dose 1; nil is what lies between the two instants.
+        /// The time since dose 1; nil stands for the time from `dose1` to `now`.
         public var elapsed: ElapsedTime?
 
-        /// Everything else has its default.
+        /// All other properties have their defaults.
         public init(now: Instant) { self.now = now }
     }
 
-    /// Judges a moment; the first row of the table that matches wins.
+    /// Returns the state at a moment; the first matching row of the table wins.
     public static func state(_ input: Input) -> WindowState {
         let elapsed = input.dose1.map { input.elapsed ?? ElapsedTime(certain: input.now - $0) }
         if input.finalWake && !input.checkedIn { return .over(.finalizing, .sessionEnding, elapsed) }
@@ -48,7 +46,7 @@ public enum DoseWindow {
                 remaining: nil, errors: [.dose1Required])
         }
         if input.onceNightly { return .over(.completed, .completed, elapsed) }
-        // In doubt nothing says "take": what can be done about dose 2 is a question to another clock.
+        // In doubt no action says "take": dose 2 is a question to another clock then.
         func primary(_ action: PrimaryAction) -> PrimaryAction { elapsed.isCertain ? action : .disabled }
         if elapsed.longer >= closes {
             return WindowState(
@@ -77,30 +75,29 @@ public enum DoseWindow {
         return input.snoozes >= input.maximumSnoozes ? .off(.snoozeLimit) : .on
     }
 
-    /// Whether an interval between the doses was on time: 150:00 ≤ interval < 240:00.
+    /// Returns true if an interval between the doses was on time: 150:00 ≤ interval < 240:00.
     public static func isOnTime(_ interval: Duration) -> Bool { interval >= opens && interval < closes }
 
-    /// Whether an interval between the doses was optimal: 150:00 ≤ interval ≤ 165:00.
+    /// Returns true if an interval between the doses was optimal: 150:00 ≤ interval ≤ 165:00.
     public static func isOptimal(_ interval: Duration) -> Bool { interval >= opens && interval <= optimalUntil }
 }
 
 /// The dose window at one moment (R3).
 public struct WindowState: Hashable, Sendable {
-    /// Where the night stands.
     public let phase: Phase
-    /// What can be done about dose 2.
+    /// The possible action for dose 2.
     public let primary: PrimaryAction
-    /// Whether the alarm can be put off.
+    /// The answer for a snooze: offered, or the reason against it.
     public let snooze: SnoozeOffer
-    /// Whether dose 2 can be skipped.
+    /// True if dose 2 can be skipped.
     public let skipEnabled: Bool
-    /// Time since dose 1; where the clocks leave doubt the least that may have passed.
+    /// The time since dose 1; the least one if the clocks leave doubt.
     public var elapsed: Duration? { time?.shorter }
-    /// Time since dose 1: one figure, or two where the clocks leave doubt.
+    /// The time since dose 1: one figure, or two if the clocks leave doubt.
     public let time: ElapsedTime?
-    /// Time until the window closes.
+    /// The time until the window closes.
     public let remaining: Duration?
-    /// What stands in the way.
+    /// The obstacles to dose 2.
     public let errors: [WindowError]
 
     init(
@@ -116,7 +113,7 @@ public struct WindowState: Hashable, Sendable {
         self.errors = errors
     }
 
-    /// False where the clocks leave doubt how much time has passed since dose 1.
+    /// False if the clocks leave doubt about the time since dose 1.
     public var isCertain: Bool { time?.isCertain ?? true }
 
     static func over(_ phase: Phase, _ reason: SnoozeOffer.Reason, _ elapsed: ElapsedTime?) -> WindowState {
@@ -126,13 +123,13 @@ public struct WindowState: Hashable, Sendable {
     }
 }
 
-/// What stands in the way of dose 2; the raw value is the wire word.
+/// An obstacle to dose 2; the raw value is the wire word.
 public enum WindowError: String, Hashable, Sendable, CaseIterable {
     case dose1Required = "dose1_required"
     case windowExceeded = "window_exceeded"
 }
 
-/// What can be done about dose 2 now.
+/// The possible action for dose 2 now.
 public enum PrimaryAction: Hashable, Sendable {
     case takeNow
     case takeBeforeWindowEnds(Duration)
@@ -156,7 +153,7 @@ public enum PrimaryAction: Hashable, Sendable {
         }
     }
 
-    /// The time the action counts down, if it does.
+    /// The time that the action counts down; nil for an action without one.
     public var remaining: Duration? {
         switch self {
         case .takeBeforeWindowEnds(let remaining), .waitingUntilEarliest(let remaining): remaining
@@ -165,12 +162,12 @@ public enum PrimaryAction: Hashable, Sendable {
     }
 }
 
-/// Whether the alarm can be put off, and why not.
+/// The offer to put off the alarm, or the reason against it.
 public enum SnoozeOffer: Hashable, Sendable {
     case on
     case off(Reason)
 
-    /// Why the alarm cannot be put off; the raw value is the wire word.
+    /// The reason against a snooze; the raw value is the wire word.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         case sessionEnding = "session_ending"
         case completed
@@ -182,7 +179,7 @@ public enum SnoozeOffer: Hashable, Sendable {
         case snoozeOff = "snooze_off"
     }
 
-    /// The reason, when it is off.
+    /// The reason; nil if a snooze is offered.
     public var reason: Reason? {
         switch self {
         case .on: nil
@@ -197,7 +194,7 @@ public enum SnoozeOffer: Hashable, Sendable {
 extension WindowState {
     static let blank = WindowState.over(.noDose1, .completed, nil)
 
-    /// Seconds are truncated. What it reads is `init(_:)`: the action and the doubt have several keys.
+    /// Seconds are truncated. The reader is `init(_:)`, because the action and the doubt have several keys.
     static let description = RecordDescription(
         "window", "window --json", WindowState.blank
     ) { it in
@@ -242,10 +239,9 @@ extension WindowState {
             get: { .array($0.errors.map { .string($0.rawValue) }) })
     }
 
-    /// The keys of `description`.
     public var json: JSONObject { Self.description.json(self) }
 
-    /// The figures, where the clocks leave doubt.
+    /// The figures, if the clocks leave doubt; else nil.
     var doubt: ElapsedTime? { time.flatMap { $0.isCertain ? nil : $0 } }
 
     private static func secondsKey(_ key: String) -> Key { Key(key, .integer(.seconds), .null) }

@@ -1,21 +1,19 @@
-/// Which of the reminders that are due by now are told and which are dropped (R7).
+/// The decision about the reminders that are due by now: told or dropped (R7).
 public struct DueReminders: Hashable, Sendable {
-    /// To be told now, in order of time.
+    /// Reminders to be told now, in order of time.
     public let fire: [ReminderPlan.Item]
-    /// Not told, each with its reason.
+    /// Reminders that are not told, each with its reason.
     public let drop: [Dropped]
 
-    /// A reminder that is not told.
     public struct Dropped: Hashable, Sendable {
         public let item: ReminderPlan.Item
         public let reason: ReminderDrop
     }
 
-    /// Nothing is due.
     public var isEmpty: Bool { fire.isEmpty && drop.isEmpty }
 
-    /// Looks at a night: after a gap only the most urgent reminder of its window that is still true is told; one that is
-    /// no longer true is never told. That of the check-in is told beside it, after it.
+    /// Decides for a night. After a gap the most urgent reminder of the window that is still true is told, and no other. A
+    /// reminder that is no longer true is never told. The check-in's is told in addition, after the other.
     public init(session: Session, _ context: DecisionContext) {
         let now = context.clock
         let due = session.dueReminders(now: now)
@@ -26,7 +24,7 @@ public struct DueReminders: Hashable, Sendable {
             if session.hasUnresolvedWindow, item.id.row.isTrue(after: elapsed) {
                 active.append(item)
             } else {
-                // In doubt the alarm goes on in its place.
+                // In doubt the alarm goes on in place of the reminder.
                 let isOver = elapsed.shorter >= DoseWindow.closes
                 let isInDoubt = !isOver && elapsed.longer >= DoseWindow.closes
                 drop.append(Dropped(item: item, reason: isOver ? .windowOver : isInDoubt ? .superseded : .tooLate))
@@ -43,12 +41,12 @@ public struct DueReminders: Hashable, Sendable {
 }
 
 extension DueReminders {
-    /// What had come due for a night that time alone has resolved or closed since, the service being off: too late to
-    /// be told, but on record (R7).
+    /// Collects the reminders that came due while the service was off, for a night that time alone has resolved or closed since.
+    /// The reminders are too late to be told, but are recorded (R7).
     ///
     /// - Parameters:
     ///   - before: the night as it was last known.
-    ///   - after: the same night once its boundaries were settled; nil when it is gone.
+    ///   - after: the same night after its boundaries were settled; nil if it is gone.
     public init(missedBy before: Session, after: Session?, _ context: DecisionContext) {
         let now = context.clock
         fire = []
@@ -66,14 +64,14 @@ extension DueReminders {
 }
 
 extension Session {
-    /// The reminders of the dose window that are due and neither told nor dropped.
+    /// Returns the reminders of the dose window that are due and neither told nor dropped.
     func dueReminders(now: ClockReading) -> [ReminderPlan.Item] {
         guard let dose1, let elapsed = elapsed(now: now) else { return [] }
         return pendingReminders(now: now).filter { $0.due - dose1.at <= elapsed.longer }
     }
 
-    /// Whether telling a reminder that is due, or was told, would be true now: it is the last one told, or not told yet,
-    /// and nobody answered it.
+    /// Returns true if a reminder that is due, or was told, is true now. The reminder is the last one told, or not told yet, and
+    /// nobody answered it.
     ///
     /// - Parameter zone: the session's.
     public func isActive(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
@@ -87,9 +85,9 @@ extension Session {
             : pendingReminders(now: now).contains(item)
     }
 
-    /// The reminder of the dose window that stands at a moment: of those that were told, not answered since, true then and
-    /// in the plan as it is now, the last of the most urgent. Where clocks disagree a less urgent one may come later, or one
-    /// that is untrue once they are set right: neither hides what was told before.
+    /// Returns the reminder of the dose window that stands at a moment: the last of the most urgent among those that were told,
+    /// have no answer since, are true then and are in the present plan. If clocks disagree, a less urgent reminder may come later,
+    /// or one that is untrue once the clocks are set right. Neither hides a reminder that was told before.
     public func activeReminder(now: ClockReading) -> ReminderFact? {
         guard isOpen, hasUnresolvedWindow, let dose1, let elapsed = elapsed(now: now) else { return nil }
         let plan = reminders(now: now)
@@ -101,7 +99,7 @@ extension Session {
         return told.last { $0.item.id.urgency == urgency }
     }
 
-    /// The events that record what became of due reminders.
+    /// Returns the events that record the fate of due reminders.
     public func recording(
         _ reminders: DueReminders, _ context: DecisionContext, newest: Instant?, ids: inout IdentifierGenerator
     ) -> [Event] {

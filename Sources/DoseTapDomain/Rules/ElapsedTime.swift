@@ -1,34 +1,34 @@
-/// Time since dose 1: one figure where the clocks leave no doubt, two where they do (R2.16–R2.19).
+/// The time since dose 1: one figure if the clocks leave no doubt, two if they do (R2.16–R2.19).
 ///
 /// Within a boot the counter counts, whatever is done to the wall clock. In each boot wall and counter are compared from the
-/// first synchronised reading at or after dose 1, until then from dose 1: earlier corrections do not count.
+/// first synchronised reading at or after dose 1; before that reading, from dose 1. Earlier corrections do not count.
 public struct ElapsedTime: Hashable, Sendable {
-    /// What was counted for certain: the figure when the wall clock is wrong.
+    /// The counted time: the true figure if the wall clock is wrong.
     public let counted: Duration
-    /// What the wall clock makes of it: the figure when it is right.
+    /// The time by the wall clock: the true figure if that clock is right.
     public let byWall: Duration
-    /// The least that may have passed. Opening and sleeping through go by it.
+    /// The least time that may have passed. Opening and sleeping through go by this figure.
     public let shorter: Duration
-    /// The most that may have passed. Reminders and the closing go by it.
+    /// The most time that may have passed. Reminders and the closing go by this figure.
     public let longer: Duration
-    /// False where it may be either figure, or where only the least is known.
+    /// False if either figure may be true, or if only the least is known.
     public let isCertain: Bool
 
-    /// Up to here wall and counter differ by drift and by the moment they are read.
+    /// The largest difference between wall and counter that drift and the moments of reading explain.
     static let tolerance: Duration = .seconds(60)
-    /// A counter that is further behind one on record is that of an earlier state of the machine.
+    /// The most that a counter may be behind one on record. A counter further behind is that of an earlier state of the machine.
     private static let noise: Duration = .seconds(1)
 
-    /// One figure.
+    /// Creates a certain time.
     public init(certain duration: Duration) {
         (counted, byWall, shorter, longer) = (duration, duration, duration, duration)
         isCertain = true
     }
 
-    /// Two figures; the further ones are those of a time that was named.
+    /// Creates a doubtful time. The further figures are those of a time that was named.
     init(counted: Duration, byWall: Duration, further: [Duration] = []) {
         self.counted = counted
-        // A wall clock that stands before the dose says that nothing has passed, not that it is to come.
+        // A wall clock that stands before the dose means that no time has passed, not that the dose is to come.
         self.byWall = max(.zero, byWall)
         let all = [counted, self.byWall] + further.map { max(.zero, $0) }
         shorter = all.min() ?? counted
@@ -36,12 +36,12 @@ public struct ElapsedTime: Hashable, Sendable {
         isCertain = false
     }
 
-    /// Since what an event says happened.
+    /// Creates the time since a moment that was said.
     ///
     /// - Parameters:
-    ///   - moment: who said when it was, and when.
-    ///   - later: the clocks at what was recorded after that, in the order of the log.
-    ///   - isNamed: the other end is a time that is named, too, and not now.
+    ///   - moment: the moment in question, with the clocks when it was said.
+    ///   - later: the clocks at later events, in the order of the log.
+    ///   - isNamed: true if the end is a named time, too, and not now.
     public init(
         since moment: SaidMoment, then later: some Sequence<ClockReading>, now: ClockReading, isNamed: Bool = false
     ) {
@@ -51,17 +51,17 @@ public struct ElapsedTime: Hashable, Sendable {
             return
         }
         let time = Self.withinBoot(moment, later, now)
-        // Between times that were named by the wall clock that clock decides, where both agree to a second.
+        // If both clocks agree to a second, the wall clock decides between times that were named by it.
         self = isNamed || moment.isNamedByClock ? time.moved(by: now.noise(since: moment.clock)) : time
     }
 
-    /// Whether it may be before, in or after the window, so that a dose 2 asks about the clock: not where either figure is too
-    /// little, or either too much.
+    /// True if the doubt matters for the window, so that a dose 2 asks about the clock: not if both figures are too short, or
+    /// both too long.
     public var isDoubtful: Bool {
         !isCertain && longer >= DoseWindow.opens && shorter < DoseWindow.closes
     }
 
-    /// The same so much later, or earlier: both figures go on alike.
+    /// Returns the time with all figures moved by a duration.
     public func moved(by duration: Duration) -> ElapsedTime {
         guard !isCertain else { return ElapsedTime(certain: counted + duration) }
         return ElapsedTime(
@@ -70,7 +70,7 @@ public struct ElapsedTime: Hashable, Sendable {
 
     // MARK: Within a boot
 
-    /// Whether one counter counted all the time: the same boot, and no reading behind the one before it.
+    /// Returns true if one counter counted all the time: the same boot, and no reading behind the one before.
     private static func isCounted(_ first: ClockReading, _ later: [ClockReading], _ now: ClockReading) -> Bool {
         guard first.bootID == now.bootID, !now.bootID.isEmpty else { return false }
         var last = first.counterMicroseconds
@@ -95,7 +95,7 @@ public struct ElapsedTime: Hashable, Sendable {
         return time.doubting(moment, correctedBy: base)
     }
 
-    /// A time by the clock, on a wall that was wrong then: nobody knows by which clock it was meant.
+    /// Adds the doubt about a time that was named by a wrong wall clock: nobody knows which clock was meant.
     ///
     /// - Parameter base: the first synchronised reading of that boot.
     private func doubting(_ moment: SaidMoment, correctedBy base: ClockReading?) -> ElapsedTime {
@@ -109,8 +109,8 @@ public struct ElapsedTime: Hashable, Sendable {
 
     // MARK: Across boots
 
-    /// The wall between two synchronised readings counts. Without one in either boot it may be what was counted, or what the
-    /// wall says, if that is more.
+    /// The wall clock between two synchronised readings counts. Without such a reading in both boots the time may be the counted
+    /// one, or that of the wall clock, if it is longer.
     private static func acrossBoots(
         _ moment: SaidMoment, _ later: [ClockReading], _ now: ClockReading
     ) -> ElapsedTime {
@@ -138,7 +138,7 @@ public struct ElapsedTime: Hashable, Sendable {
         return ElapsedTime(counted: counted, byWall: max(counted, byWall))
     }
 
-    /// The first synchronised reading of a boot from one on, as long as its counter went on.
+    /// Returns the first synchronised reading of the first reading's boot; nil if the counter went back before it.
     private static func firstSynchronised(_ first: ClockReading, _ later: [ClockReading]) -> ClockReading? {
         var last = first
         for reading in [first] + later where reading.bootID == first.bootID {
@@ -149,7 +149,7 @@ public struct ElapsedTime: Hashable, Sendable {
         return nil
     }
 
-    /// The readings of the present boot since its counter last began.
+    /// Returns the readings of the present boot since its counter last went back.
     private static func running(_ later: [ClockReading], _ now: ClockReading) -> [ClockReading] {
         var readings: [ClockReading] = []
         for reading in later + [now] where reading.bootID == now.bootID {
@@ -161,11 +161,11 @@ public struct ElapsedTime: Hashable, Sendable {
         return readings
     }
 
-    /// The least time that has passed: what the counters counted between one reading and the next. How long the machine was
-    /// off in between nobody knows.
+    /// Returns the least time that has passed: the time that the counters counted between one reading and the next. The time for
+    /// which the machine was off in between is unknown.
     static func passed(_ first: ClockReading, _ later: [ClockReading], _ now: ClockReading) -> Duration {
         var passed: Duration = .zero
-        // By how much each boot's counter is behind what had passed; the log says which of two readings was first.
+        // The lag of each boot's counter behind the time that had passed. The log gives the order of two readings.
         var behind: [String: Duration] = [:]
         for reading in [first] + later + [now] where !reading.bootID.isEmpty {
             let counter = Duration.microseconds(reading.counterMicroseconds)
@@ -177,13 +177,13 @@ public struct ElapsedTime: Hashable, Sendable {
     }
 }
 
-/// When something is said to have happened, and what the clocks said when that was said.
+/// The moment at which something is said to have happened, with the clocks at the time of saying.
 public struct SaidMoment: Hashable, Sendable {
-    /// The clocks when it was recorded, or its time amended.
+    /// The clocks at the recording, or at the amendment of the time.
     public let clock: ClockReading
-    /// How long before that it was.
+    /// The time from the moment to the recording.
     public let ago: Duration
-    /// The person named a time of day, not how long ago it was.
+    /// True if the person named a time of day, not how long ago the moment was.
     public let isNamedByClock: Bool
 
     public init(clock: ClockReading, ago: Duration, isNamedByClock: Bool) {
@@ -193,13 +193,13 @@ public struct SaidMoment: Hashable, Sendable {
     }
 }
 
-/// When a dose is said to have been taken, and the clocks at what was recorded since.
+/// The moment at which a dose is said to have been taken, with the clocks at later events.
 struct SaidDose: Hashable {
     let moment: SaidMoment
-    /// Not all of them, for every question looks at them: while the counter of a boot goes on, only the first, the first
-    /// synchronised and the last reading say something.
+    /// The clocks at later events, as far as they matter, because every question looks at all of them: of a boot whose counter
+    /// goes on, the first, the first synchronised and the last reading.
     let later: [ClockReading]
-    /// What was recorded of the clocks last, since then.
+    /// The last recorded step of the clocks since then.
     let step: Event?
 
     init(moment: SaidMoment, later readings: some Sequence<ClockReading>, step: Event? = nil) {
@@ -225,43 +225,43 @@ struct SaidDose: Hashable {
 }
 
 extension ClockReading {
-    /// Time by the counter since it showed something.
+    /// Returns the time by the counter since it showed a value.
     func counter(since microseconds: Int64) -> Duration { .microseconds(counterMicroseconds - microseconds) }
 
-    /// As it will be when the wall clock shows an instant, if nothing is done to it.
+    /// Returns the reading at the moment when the wall clock shows an instant, if nobody sets that clock.
     func moved(to instant: Instant) -> ClockReading {
         ClockReading(
             wall: instant, counterMicroseconds: counterMicroseconds + (instant - wall).wholeMilliseconds * 1_000,
             bootID: bootID, isSynchronised: isSynchronised)
     }
 
-    /// The same where it is less than a second: clocks are read one after the other, and drift. Else nothing.
+    /// Returns the gain since a reading if it is below a second: clocks are read in turn, and drift. Else returns zero.
     func noise(since earlier: ClockReading) -> Duration {
         let gain = gain(since: earlier)
         return bootID == earlier.bootID && gain.magnitude < .seconds(1) ? gain : .zero
     }
 
-    /// How much more the wall clock went than the counter since a reading of the same boot.
+    /// Returns the gain of the wall clock on the counter since a reading of the same boot.
     func gain(since earlier: ClockReading) -> Duration {
         (wall - earlier.wall) - counter(since: earlier.counterMicroseconds)
     }
 }
 
 extension Duration {
-    /// Without its sign.
+    /// The duration without its sign.
     public var magnitude: Duration { self < .zero ? .zero - self : self }
 }
 
-/// What the clocks of the machine said at one moment; handed in, never read in here.
+/// The readings of the machine's clocks at one moment. Callers hand them in; no code here reads a clock.
 public struct ClockReading: Hashable, Sendable {
     /// CLOCK_REALTIME.
     public let wall: Instant
-    /// The counter, in microseconds: it also counts while the machine sleeps, and nothing sets or slews it. Held within
-    /// a quarter of what the type holds, so that the difference of any two, also from a damaged log, can be told.
+    /// The counter, in microseconds, which also counts while the machine sleeps. Nothing sets or slews the counter. The value is
+    /// held within a quarter of the type's range, so that the difference of any two, even of a damaged log, can be told.
     public let counterMicroseconds: Int64
-    /// Which boot `counterMicroseconds` counts from.
+    /// The boot in which `counterMicroseconds` counts.
     public let bootID: String
-    /// Whether something keeps the wall clock right, as far as the kernel knows.
+    /// True if the wall clock is kept right, as far as the kernel knows.
     public let isSynchronised: Bool
 
     /// Time since an event was recorded: within one boot by the counter, else by the wall clock.
@@ -270,8 +270,8 @@ public struct ClockReading: Hashable, Sendable {
         return .microseconds(counterMicroseconds - event.clock.counterMicroseconds)
     }
 
-    /// Whether an event was recorded so long ago at the most, as far as the clocks vouch for it: by one counter that went
-    /// on, or by a wall clock that was synchronised then and is now. What is ahead by more than a second is not recent.
+    /// Returns true if an event was recorded within a time before now, as far as the clocks vouch for that: by one counter that
+    /// went on, or by a wall clock that was synchronised then and is now. An event ahead by more than a second is not recent.
     func vouches(that event: Event, isWithin window: Duration) -> Bool {
         let isCounted = event.clock.bootID == bootID && !bootID.isEmpty
         guard isCounted || isSynchronised && event.clock.isSynchronised else { return false }

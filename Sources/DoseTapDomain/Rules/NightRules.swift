@@ -1,5 +1,5 @@
-/// The settings a night is judged by (R2). Fixed in the log when a session opens, so that a replay needs
-/// nothing else; the 150/240/15/30-minute limits are not settings (see ``DoseWindow``).
+/// The settings of a night (R2). The log holds them from the opening of the session on, with each change, so that a replay needs
+/// nothing else. The 150/240/15/30-minute limits are not settings (see ``DoseWindow``).
 public struct NightRules: Hashable, Sendable {
     /// Minutes after dose 1 at which the alarm rings: one of 165, 180, 195, 210, 225.
     public var targetMinutes: Int
@@ -17,7 +17,7 @@ public struct NightRules: Hashable, Sendable {
     public var rolloverHour: Int
     /// Seconds during which the newest action can be undone, 3–600.
     public var undoWindowSeconds: Int
-    /// True when one dose a night is prescribed: there is no dose 2.
+    /// True if one dose a night is prescribed, without a dose 2.
     public var onceNightly: Bool
 
     /// The targets that can be chosen, in minutes.

@@ -1,18 +1,18 @@
-/// A moment of a night: on its scale, and by the wall clock as it is now.
+/// A moment of a night: on its scale, and by the present wall clock.
 struct NightMoment: Hashable {
     let scale: Instant
-    /// Nil is whatever is on record.
+    /// Nil includes everything on record.
     let wall: Instant?
 
-    /// After everything.
+    /// The moment after everything.
     static let end = NightMoment(scale: .max, wall: nil)
 
-    /// Whether something had happened by then. Where both clocks agree to a second the wall clock says so, by which times are
-    /// named: the counter is read a moment later, and drifts.
+    /// Returns true if something had happened by this moment. If both clocks agree to a second, the wall clock decides, because
+    /// times are named by it: the counter is read a moment later, and drifts.
     ///
     /// - Parameters:
-    ///   - at: when on the scale.
-    ///   - by: when by the wall clock, as that was then.
+    ///   - at: the time on the scale.
+    ///   - by: the time by the wall clock of that time.
     func isReached(_ at: Instant, _ by: Instant) -> Bool {
         guard let wall else { return at <= scale }
         let apart = (at - scale) - (by - wall)
@@ -20,8 +20,8 @@ struct NightMoment: Hashable {
     }
 }
 
-/// The one scale on which the entries of a night are compared, whatever was done to the wall clock meanwhile: the wall clock
-/// as it was when the night began, carried on by the counter (R2.16).
+/// The one scale for comparing the entries of a night, whatever was done to the wall clock meanwhile. The scale is the wall
+/// clock at the beginning of the night, carried on by the counter (R2.16).
 struct NightScale: Hashable {
     private struct Anchor: Hashable {
         var at: Instant
@@ -35,34 +35,34 @@ struct NightScale: Hashable {
     }
 
     private var anchors: [String: Anchor] = [:]
-    /// How far each boot's counter was when it was read last.
+    /// The last value of each boot's counter.
     private var counters: [String: Int64] = [:]
-    /// The boot in which it was said when dose 1 was: the night is counted from there, so it stays where it was put first.
+    /// The boot in which the time of dose 1 was said. The night is counted from there, so this boot keeps its place on the scale.
     private let pinned: String?
-    /// The last synchronised reading: across boots the wall between two of them counts.
+    /// The last synchronised reading. Across boots the wall clock counts between two such readings.
     private var vouched: Vouched?
-    /// The furthest so far, and the furthest of those that are not the word of an unsynchronised wall clock alone.
+    /// The latest moment so far, and the latest that rests on more than an unsynchronised wall clock.
     private var latest = Instant.min
     private var latestKnown = Instant.min
 
     init(pinned: String? = nil) { self.pinned = pinned }
 
-    /// Where a reading lies.
+    /// Returns the place of a reading on the scale.
     func moment(of reading: ClockReading) -> Instant {
         var scale = self
         return scale.read(reading)
     }
 
-    /// What is added for a time that was named by the wall clock: it goes by that clock where both agree to a second.
+    /// Returns the addition for a time named by the wall clock: the time goes by that clock if both agree to a second.
     ///
-    /// - Parameter moment: where the reading lies.
+    /// - Parameter moment: the place of the reading.
     func named(_ reading: ClockReading, at moment: Instant) -> Duration {
         guard let anchor = anchors[reading.bootID] else { return .zero }
         let apart = anchor.at + (reading.wall - anchor.clock.wall) - moment
         return apart.magnitude < .seconds(1) ? apart : .zero
     }
 
-    /// Takes up what the clocks said, in the order of the log.
+    /// Takes up a reading of the clocks, in the order of the log, and returns its place.
     @discardableResult
     mutating func read(_ reading: ClockReading) -> Instant {
         let isFirstBoot = anchors.isEmpty || anchors.count == 1 && anchors[reading.bootID] != nil
@@ -79,7 +79,7 @@ struct NightScale: Hashable {
         if let counted, isFirstBoot || isVouchedFor || !reading.isSynchronised || reading.bootID == pinned {
             at = max(counted, floor)
         } else {
-            // Another boot, a counter that went back, or the first time that this boot's wall clock is synchronised.
+            // The reading is of another boot, of a counter that went back, or the first synchronised one of its boot.
             if reading.isSynchronised, let vouched {
                 at = vouched.at + (reading.wall - vouched.wall)
             } else {

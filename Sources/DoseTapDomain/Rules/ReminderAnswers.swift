@@ -1,35 +1,35 @@
-/// What became of a reminder.
+/// The fate of a reminder: told or dropped.
 public struct ReminderFact: Hashable, Sendable {
-    /// Which reminder, by identity.
+    /// The reminder, by identity.
     public let item: ReminderPlan.Item
-    /// Nil when it was told.
+    /// The reason; nil for a told reminder.
     public let dropped: ReminderDrop?
-    /// When it was told or dropped.
+    /// The time at which the reminder was told or dropped.
     public let at: Instant
-    /// The same on the night's own scale.
+    /// The same time on the night's own scale.
     let moment: Instant
-    /// What the clocks showed then.
+    /// The clocks at that time.
     let clock: ClockReading
 }
 
 /// A reminder reached a channel.
 public struct ReminderDelivery: Hashable, Sendable {
-    /// Which reminder, by identity.
+    /// The reminder, by identity.
     public let item: ReminderPlan.Item
     public let channel: ReminderChannel
     public let at: Instant
-    /// How many facts about reminders were on record before it.
+    /// The number of facts about reminders that were on record before the delivery.
     let factsBefore: Int
 }
 
-/// A reminder was answered, and those told before it with it.
+/// A reminder was answered, together with those told before it.
 public struct ReminderAcknowledgement: Hashable, Sendable {
-    /// Which reminder, by identity.
+    /// The reminder, by identity.
     public let item: ReminderPlan.Item
-    /// By what.
+    /// The kind of answer.
     public let by: ReminderAnswer
     public let at: Instant
-    /// How many facts of reminders were on record by then.
+    /// The number of facts about reminders that were on record by then.
     let facts: Int
 }
 
@@ -39,7 +39,7 @@ extension Session {
     /// Each reminder is shown in place of the one before it, so one stands at a time.
     public var activeReminder: ReminderFact? { active { $0.isOfWindow } }
 
-    /// The reminder of the check-in, if it was told and not answered since; it stands beside the other.
+    /// The reminder of the check-in, if it was told and not answered since. This reminder stands beside that of the window.
     public var activeCheckIn: ReminderFact? { active { !$0.isOfWindow } }
 
     private func active(_ isMeant: (ReminderID) -> Bool) -> ReminderFact? {
@@ -47,7 +47,7 @@ extension Session {
         return last.flatMap { answer(to: $0) == nil ? $0 : nil }
     }
 
-    /// What answered a reminder that was told: an answer holds for all of its kind that were told before it.
+    /// Returns the answer to a reminder that was told. An answer holds for all reminders of its kind told before it.
     public func answer(to fact: ReminderFact) -> ReminderAcknowledgement? {
         guard let told = reminderFacts.firstIndex(of: fact) else { return nil }
         return reminderAcknowledgements.first { answer in
@@ -55,15 +55,15 @@ extension Session {
         }
     }
 
-    /// Whether a person said to have seen a reminder.
+    /// Returns true if a person marked a reminder as seen.
     public func isSeen(_ fact: ReminderFact) -> Bool {
         reminderAcknowledgements.contains { $0.by == .seen && $0.item == fact.item }
     }
 }
 
 extension EventMaker {
-    /// The event that says what an action answered; nil when no reminder stands. A check-in that comes before its reminder
-    /// leaves nothing to be told.
+    /// Returns the event that says what an action answered; nil if no reminder stands. A check-in before its reminder drops the
+    /// reminder.
     mutating func answer(_ action: Event, to night: Session) -> Event? {
         guard let by = action.payload.answersReminders else { return nil }
         let payload: EventPayload
@@ -84,7 +84,7 @@ extension EventMaker {
 }
 
 extension EventPayload {
-    /// How an action answers reminders; nil when it does not.
+    /// The kind of answer that an action gives to reminders; nil for an action that gives none.
     fileprivate var answersReminders: ReminderAnswer? {
         switch self {
         case .doseRecorded(let dose): dose.kind == .dose2 ? .dose2 : nil

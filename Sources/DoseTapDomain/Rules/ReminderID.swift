@@ -1,4 +1,4 @@
-/// The reminders of a night (R7): those of the dose window, and that of the morning check-in.
+/// The reminders of a night (R7): those of the dose window, and the reminder of the morning check-in.
 public enum ReminderID: String, Hashable, Sendable, CaseIterable {
     case windowOpen = "window_open"
     case preAlarm = "pre_alarm"
@@ -12,7 +12,7 @@ public enum ReminderID: String, Hashable, Sendable, CaseIterable {
     case windowClosed = "window_closed"
     case checkIn = "check_in"
 
-    /// Everything that is told apart by the reminder: a further one is a case and a row.
+    /// The properties of the reminder. A new reminder is a case and a row.
     public var row: ReminderRow {
         switch self {
         case .windowOpen: ReminderRow(.opening, .normal, .afterDose1(DoseWindow.opens))
@@ -30,27 +30,25 @@ public enum ReminderID: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How loudly it is told.
     public var urgency: Urgency { row.urgency }
 
-    /// Whether it is about dose 2. What answers, replaces or silences those says nothing of the check-in, nor the other way
-    /// round.
+    /// True for a reminder of dose 2. An answer, a replacement or a silence of these has no effect on the check-in's, nor the
+    /// other way round.
     public var isOfWindow: Bool { row.truth != .outsideWindow }
 
-    /// How loudly a reminder is told; the raw value is the wire word.
+    /// The loudness of a reminder; the raw value is the wire word.
     public enum Urgency: String, Hashable, Sendable, Comparable, CaseIterable {
         case normal
         case critical
 
-        /// Whether `left` is the quieter one.
+        /// Returns true if `left` is the quieter one.
         public static func < (left: Urgency, right: Urgency) -> Bool { left == .normal && right == .critical }
     }
 }
 
-/// What a reminder is: when it is due, how loudly it is told, as long as what, and what it says. Surfaces have their own
-/// words for what it says.
+/// The properties of a reminder: its time, its loudness, the condition of its truth, and its message. Surfaces have their own
+/// words for the message.
 public struct ReminderRow: Hashable, Sendable {
-    /// What it says.
     public enum Message: Hashable, Sendable {
         case opening
         case alarmSoon
@@ -62,34 +60,30 @@ public struct ReminderRow: Hashable, Sendable {
         case checkIn
     }
 
-    /// When it is due.
+    /// The time of a reminder.
     public enum Place: Hashable, Sendable {
         case afterDose1(Duration)
         /// After the alarm, which a snooze moves.
         case afterAlarm(Duration)
-        /// For the first time so long after the alarm, then after so many minutes each.
+        /// After the alarm for the first time, then again each time after so many minutes.
         case repeated(after: Duration, minutes: Int)
         /// By the night, see ``Session/pendingReminders(in:)``.
         case morning
     }
 
-    /// As long as what it is true. Reminders go by the figure that says most; the alarm is repeated until the other one has
+    /// The condition of a reminder's truth. Reminders go by the longer figure. The alarm is repeated until the shorter figure has
     /// reached the end, too.
     public enum Truth: Hashable, Sendable {
         case whileOpen
         case untilClosedForCertain
         case onceClosed
-        /// It has nothing to do with the window.
+        /// The reminder is not about the window.
         case outsideWindow
     }
 
-    /// What it says.
     public let message: Message
-    /// How loudly.
     public let urgency: ReminderID.Urgency
-    /// When it is due.
     public let place: Place
-    /// As long as what it is true.
     public let truth: Truth
 
     init(_ message: Message, _ urgency: ReminderID.Urgency, _ place: Place, _ truth: Truth = .whileOpen) {
@@ -99,7 +93,7 @@ public struct ReminderRow: Hashable, Sendable {
         self.truth = truth
     }
 
-    /// Whether telling it in an unresolved window would still be true.
+    /// Returns true if the reminder would still be true in an unresolved window.
     func isTrue(after elapsed: ElapsedTime) -> Bool {
         switch truth {
         case .whileOpen: elapsed.longer >= DoseWindow.opens && elapsed.longer < DoseWindow.closes

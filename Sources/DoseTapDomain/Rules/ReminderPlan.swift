@@ -1,10 +1,10 @@
-/// The reminders of one dose window (R7): a pure function, planned anew after every change. That of the check-in is
-/// the night's own, see ``Session/pendingReminders(in:)``.
+/// The reminders of one dose window (R7): a pure function, planned anew after every change. The reminder of the check-in belongs
+/// to the night, see ``Session/pendingReminders(in:)``.
 public enum ReminderPlan {
-    /// One reminder and when it is due; its identity is (session, id, due).
+    /// One reminder and its due time; its identity is (session, id, due).
     public struct Item: Hashable, Sendable {
         public let id: ReminderID
-        /// Its place after dose 1, as an instant of the night's own scale: a wall clock that is set since moves it not.
+        /// The instant on the night's own scale, unmoved by a set wall clock; for the check-in, an instant of the wall clock.
         public let due: Instant
 
         public init(id: ReminderID, due: Instant) {
@@ -13,24 +13,23 @@ public enum ReminderPlan {
         }
     }
 
-    /// How long before the alarm it is announced.
+    /// The time from the announcement to the alarm.
     public static let preAlarmLead: Duration = .minutes(5)
 
-    /// All reminders of an unresolved window, past ones included, in order of time.
+    /// Returns all reminders of an unresolved window, past ones included, in order of time.
     ///
     /// - Parameters:
     ///   - dose1: instant of dose 1.
-    ///   - alarm: time from dose 1 to the alarm: the target, or what the snoozes made of it.
-    ///   - doubt: the time since dose 1 where the clocks leave doubt: the alarm is then repeated until the shorter figure has
-    ///     reached the closing. A clock can have gone ahead by days: of the repeats after the closing that have passed since,
-    ///     only the last two are planned.
+    ///   - alarm: time from dose 1 to the alarm: the target, or the target as moved by snoozes.
+    ///   - doubt: the time since dose 1 if the clocks leave doubt. The alarm is then repeated until the shorter figure has reached
+    ///   the closing. A clock can have gone ahead by days: of the passed repeats after the closing only the last two are planned.
     public static func items(dose1: Instant, alarm: Duration, in doubt: ElapsedTime? = nil) -> [Item] {
         var offsets: [(ReminderID, Duration)] = []
         offsets.reserveCapacity(rows.count + 16)
         for (id, place) in rows {
             switch place {
             case .afterDose1(let offset): offsets.append((id, offset))
-            // What follows the alarm comes before the closing, or not at all.
+            // A reminder that follows the alarm comes before the closing, or not at all.
             case .afterAlarm(let lead) where lead <= .zero || alarm + lead < DoseWindow.closes:
                 offsets.append((id, alarm + lead))
             case .afterAlarm, .morning: break
@@ -43,14 +42,14 @@ public enum ReminderPlan {
             .map { Item(id: $0.element.0, due: dose1 + $0.element.1) }
     }
 
-    /// Reminders in order of time and one more; of one instant that comes last.
+    /// Returns reminders in order of time with one more, which comes last among those of one instant.
     public static func items(_ items: [Item], with item: Item) -> [Item] {
         var items = items
         items.insert(item, at: items.firstIndex { $0.due > item.due } ?? items.endIndex)
         return items
     }
 
-    /// Read once: a plan is made anew after every change.
+    /// The rows are read once: a plan is made anew after every change.
     private static let rows = ReminderID.allCases.map { ($0, $0.row.place) }
 
     private static func repeats(from first: Duration, minutes: Int, _ doubt: ElapsedTime?) -> [Duration] {
@@ -64,7 +63,7 @@ public enum ReminderPlan {
         }
         add(until: DoseWindow.closes)
         guard let doubt else { return offsets }
-        // The one before the last stands until the last is told.
+        // The repeat before the last one stands until the last is told.
         let passed = Int((doubt.longer - offset).wholeMinutes) / minutes
         offset += .minutes(max(0, passed - 1) * minutes)
         add(until: DoseWindow.closes + (doubt.longer - doubt.shorter))
@@ -72,20 +71,20 @@ public enum ReminderPlan {
     }
 }
 
-/// The reminder of the morning check-in (R7). It goes by the local clock, so it needs the session's zone; the
-/// reminders of the dose window know nothing of it.
+/// The reminder of the morning check-in (R7). The local clock decides its time, so the plan needs the session's zone. The
+/// reminders of the dose window do not depend on it.
 extension Session {
-    /// Whether the night waits for its check-in: none is saved, its entries are those of a night, and it goes on.
+    /// True if the night waits for its check-in: the night is open, has signs of a night and no check-in, and is not backfilled.
     public var awaitsCheckIn: Bool { isOpen && checkIn == nil && hasSigns && !isBackfilled }
 
-    /// All reminders neither told nor dropped yet, in order of time; of one instant that of the check-in comes last.
+    /// Returns all reminders neither told nor dropped, in order of time; that of the check-in comes last of one instant.
     ///
     /// - Parameter zone: the session's.
     public func pendingReminders(in zone: Zone) -> [ReminderPlan.Item] {
         pendingCheckIn(in: zone).map { ReminderPlan.items(pendingReminders, with: $0) } ?? pendingReminders
     }
 
-    /// The reminder of the check-in: at the final wake, or at the first wake time after the start if that is earlier.
+    /// Returns the reminder of the check-in: at the final wake, or at the first wake time after the start, if that is earlier.
     private func plannedCheckIn(in zone: Zone) -> ReminderPlan.Item? {
         guard awaitsCheckIn else { return nil }
         let wake = zone.next(rules.wake, strictlyAfter: start)
@@ -93,14 +92,14 @@ extension Session {
         return due < .max ? ReminderPlan.Item(id: .checkIn, due: due) : nil
     }
 
-    /// The same, unless it was told or dropped. Told for a final wake that was taken back since, it comes again when it
-    /// is morning; else once is enough, whatever its due time became.
+    /// Returns the same reminder, unless it was told or dropped. After a final wake that was taken back the reminder comes again in
+    /// the morning; otherwise once is enough, whatever its due time became.
     func pendingCheckIn(in zone: Zone) -> ReminderPlan.Item? {
         guard let item = plannedCheckIn(in: zone) else { return nil }
         return reminderFacts.contains { !$0.item.id.isOfWindow && $0.at >= item.due } ? nil : item
     }
 
-    /// Whether telling it would be true now, or having told it still is.
+    /// Returns true if the reminder would be true now, or, once told, still is.
     func isActiveCheckIn(_ item: ReminderPlan.Item, in zone: Zone) -> Bool {
         guard let planned = plannedCheckIn(in: zone) else { return false }
         guard let told = reminderFacts.last(where: { $0.item == item && $0.dropped == nil }) else {

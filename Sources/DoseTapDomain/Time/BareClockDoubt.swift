@@ -1,23 +1,23 @@
-/// Why a clock time without a date is not taken for the time of an entry: the wrong half of the day, or a slip.
+/// The doubt about a clock time without a date as the time of an entry: the wrong half of the day, or a slip.
 public enum BareClockDoubt: Hashable, Sendable {
-    /// It lies less than an hour ahead, at this instant; what it would mean is almost a day ago.
+    /// The clock time lies less than an hour ahead, at this instant; its past meaning is almost a day ago.
     case ahead(Instant)
-    /// What it would mean lies in the night of that date, which is not the present one. The same clock time in the other
-    /// half of the day is given where that lies in the present night and is not to come.
+    /// The meant instant lies in the night of that date, which is not the present one. `otherHalf` is the same clock time in the
+    /// other half of the day, if that lies in the present night and is not to come.
     case otherNight(SessionDate, otherHalf: Instant?)
 
-    /// How far back a bare clock time may lie in another night.
+    /// The time before now from which a bare clock time is examined for another night or a slip.
     static var reach: Duration { .hours(2) }
-    /// How far ahead a bare clock time is a slip.
+    /// The time after now within which a bare clock time is a slip.
     static var slip: Duration { .hours(1) }
 }
 
 extension TimeExpression {
-    /// What speaks against taking this expression for the time of an entry made at `now`; nil for nothing.
+    /// Returns the doubt about this expression as the time of an entry made at `now`; nil for none.
     ///
     /// - Parameters:
-    ///   - meant: what it would mean.
-    ///   - isOfNight: the entry is a dose, a skip or the final wake, which another night must not get by mistake.
+    ///   - meant: the instant that the expression would mean.
+    ///   - isOfNight: true for a dose, a skip or the final wake, which another night must not get by mistake.
     public func doubt(
         _ meant: Instant, isOfNight: Bool, now: Instant, in zone: Zone, rolloverHour: Int
     ) -> BareClockDoubt? {
@@ -35,8 +35,8 @@ extension TimeExpression {
         return .otherNight(night(meant), otherHalf: other)
     }
 
-    /// The instant that is meant by somebody who corrects an entry: a bare clock time is that of the night in which the
-    /// entry lies.
+    /// Returns the instant for the correction of an entry: a bare clock time means that time of the night in which the entry
+    /// lies.
     ///
     /// - Parameter entry: the time of the entry.
     /// - Throws: ``TimeParseError``, as ``resolve(now:in:)``.
@@ -46,8 +46,8 @@ extension TimeExpression {
         guard case .clock(let time) = form else { return try resolve(now: now, in: zone) }
         let night = SessionDate.key(of: entry, in: zone, rolloverHour: rolloverHour).civil
         let date = time.hour < rolloverHour ? night.adding(days: 1) : night
-        // Right after the hour of rollover a time just before it is today's, and not tomorrow's. Further from the entry it is
-        // a slip, and lies ahead.
+        // Right after the hour of rollover a time just before it is today's, and not tomorrow's. At more than twelve hours from the
+        // entry such a time is a slip, and lies ahead.
         if zone.date(at: now) < date, let before = try? resolution(time, of: date.adding(days: -1), in: zone),
             (entry - before.earliest).magnitude <= .hours(12)
         {
@@ -56,7 +56,7 @@ extension TimeExpression {
         return try resolution(time, of: date, in: zone)
     }
 
-    /// When clocks show a time from yesterday to tomorrow, in order.
+    /// Returns the instants at which clocks show a time from yesterday to tomorrow, in order.
     private func occurrences(_ time: TimeOfDay, around now: Instant, in zone: Zone) -> [Instant] {
         let today = zone.date(at: now)
         return (-1...1).flatMap { days -> [Instant] in
@@ -71,8 +71,8 @@ extension TimeExpression {
 }
 
 extension Command {
-    /// Whether it records a dose, a skip or the final wake: what makes a night, and what a bare clock time must not put
-    /// into another one by mistake.
+    /// True for a command that records a dose, a skip or the final wake: such an entry makes a night, and a bare clock time must
+    /// not put it into another one by mistake.
     public var isOfNight: Bool {
         switch self {
         case .logDose, .skipDose2, .logFinalWake: true

@@ -7,7 +7,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     /// 1 to 31.
     public let day: Int
 
-    /// The date with these parts, or nil where the calendar has none.
+    /// The date with these parts, or nil if the calendar has none.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month),
             day >= 1, day <= Self.dayCount(month: month, year: year)
@@ -41,13 +41,12 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         return CivilDate(daysSinceEpoch: overflow ? (days < 0 ? .min : .max) : sum)
     }
 
-    /// The day of the week.
     public var weekday: Weekday {
         // 1970-01-01 was a Thursday.
         Weekday(rawValue: (daysSinceEpoch + 3).flooredRemainder(7) + 1) ?? .monday
     }
 
-    /// Whether `lhs` is the earlier date.
+    /// True if `lhs` is the earlier date.
     public static func < (lhs: CivilDate, rhs: CivilDate) -> Bool {
         if lhs.year != rhs.year { return lhs.year < rhs.year }
         if lhs.month != rhs.month { return lhs.month < rhs.month }

@@ -1,8 +1,8 @@
 /// A point on the UTC time line, in whole milliseconds.
 ///
-/// Milliseconds are the only unit the domain keeps: whatever is finer is cut off (towards the past) where it comes in,
-/// so that two readers of one stored text can never disagree about an order. Days have 86,400 seconds, as on every
-/// POSIX clock. The range is the years 0001 to 9999; arithmetic that would leave it stops at its ends.
+/// Milliseconds are the only unit of the domain: finer parts are cut off (towards the past) where they come in, so that two
+/// readers of one stored text can never disagree about an order. Days have 86,400 seconds, as on every POSIX clock. The range is
+/// the years 0001 to 9999; arithmetic that would leave the range stops at its ends.
 public struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
     /// The unit of differences between instants.
     public typealias Duration = Swift.Duration
@@ -41,12 +41,12 @@ public struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
     static var earliestMilliseconds: Int64 { -62_135_596_800_000 }
     static var latestMilliseconds: Int64 { 253_402_300_799_999 }
 
-    /// Whether `lhs` is earlier than `rhs`.
+    /// True if `lhs` is earlier than `rhs`.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.milliseconds < rhs.milliseconds }
 }
 
 extension Instant {
-    /// The millisecond that contains this instant plus `duration`; ``min`` or ``max`` where that lies outside the range.
+    /// The millisecond that contains this instant plus `duration`; ``min`` or ``max`` if that lies outside the range.
     public func advanced(by duration: Swift.Duration) -> Instant {
         Instant(clamping: Int128(milliseconds) + duration.attoseconds.flooredQuotient(attosecondsPerMillisecond))
     }
@@ -85,23 +85,23 @@ private let attosecondsPerMillisecond: Int128 = 1_000_000_000_000_000
 extension Instant: CustomStringConvertible {
     /// Reads an ISO 8601 instant with its offset: `YYYY-MM-DDTHH:MM[:SS[.fraction]]` and `Z`, `±HH:MM` or `±HHMM`.
     ///
-    /// Up to nine digits of fraction are read, those finer than milliseconds are dropped.
+    /// Up to nine digits of fraction are read; digits finer than milliseconds are dropped.
     ///
-    /// - Throws: ``TimeParseError``; nothing is guessed, a text without an offset is refused.
+    /// - Throws: ``TimeParseError``, also for a text without an offset: nothing is guessed.
     public init(iso8601 text: String) throws(TimeParseError) {
         var copy = text
         let stored = copy.withUTF8 { Self.stored($0) }
         if let stored { self = stored } else { self = try Self.scanned(text) }
     }
 
-    /// As with a whole text.
+    /// Reads an ISO 8601 instant from a part of a text.
     public init(iso8601 text: Substring) throws(TimeParseError) {
         var copy = text
         let stored = copy.withUTF8 { Self.stored($0) }
         if let stored { self = stored } else { self = try Self.scanned(text) }
     }
 
-    /// As with a text.
+    /// Reads an ISO 8601 instant from bytes.
     public init(iso8601 bytes: UnsafeBufferPointer<UInt8>) throws(TimeParseError) {
         if let stored = Self.stored(bytes) {
             self = stored
@@ -117,7 +117,7 @@ extension Instant: CustomStringConvertible {
         return instant
     }
 
-    /// Reads the form of ``iso8601``, which the whole record has, without the scanner; nil for any other.
+    /// Reads the form of ``iso8601``, which all stored times have, without the scanner; nil for any other form.
     private static func stored(_ text: UnsafeBufferPointer<UInt8>) -> Instant? {
         func number(_ range: Range<Int>) -> Int? {
             var value = 0
@@ -153,7 +153,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension TimeScanner {
-    /// An ISO 8601 instant with its offset.
+    /// Reads an ISO 8601 instant with its offset.
     mutating func instant() throws(TimeParseError) -> Instant {
         let date = try date()
         try expect("T")
@@ -176,10 +176,10 @@ extension TimeScanner {
 }
 
 extension Duration {
-    /// That many minutes of 60 seconds; the longest representable number of seconds where the count is absurd.
+    /// The given number of minutes of 60 seconds; the longest representable number of seconds for an absurd count.
     public static func minutes(_ count: Int) -> Duration { seconds(count, each: 60) }
 
-    /// That many hours of 3,600 seconds; the longest representable number of seconds where the count is absurd.
+    /// The given number of hours of 3,600 seconds; the longest representable number of seconds for an absurd count.
     public static func hours(_ count: Int) -> Duration { seconds(count, each: 3600) }
 
     /// Whole seconds, truncated towards zero.
@@ -204,7 +204,7 @@ extension FixedWidthInteger where Self: SignedInteger {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// What ``flooredQuotient(_:)`` leaves, in `0..<divisor`. `divisor` must be positive.
+    /// The remainder of ``flooredQuotient(_:)``, in `0..<divisor`. `divisor` must be positive.
     func flooredRemainder(_ divisor: Self) -> Self {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

@@ -1,6 +1,5 @@
-/// What a wall clock and a calendar show together, without the zone they hang in.
+/// The reading of a wall clock and a calendar together, without their zone.
 public struct LocalDateTime: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The calendar's date.
     public let date: CivilDate
     /// 0 to 23.
     public let hour: Int
@@ -11,7 +10,7 @@ public struct LocalDateTime: Hashable, Comparable, Sendable, CustomStringConvert
     /// 0 to 999.
     public let millisecond: Int
 
-    /// The reading with these parts, or nil where no clock shows it.
+    /// The reading with these parts, or nil if no clock shows it.
     public init?(date: CivilDate, hour: Int, minute: Int, second: Int = 0, millisecond: Int = 0) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second),
             (0...999).contains(millisecond)
@@ -46,15 +45,15 @@ public struct LocalDateTime: Hashable, Comparable, Sendable, CustomStringConvert
     /// The reading without its date, to the minute.
     public var time: ClockTime { ClockTime(hour: hour, minute: minute) ?? ClockTime(hour: hour) }
 
-    /// Milliseconds since 1970 if this reading were UTC.
+    /// Milliseconds since 1970, with this reading taken as UTC.
     var millisecondsSinceEpoch: Int64 { secondsSinceEpoch * 1000 + Int64(millisecond) }
 
-    /// Seconds since 1970 if this reading were UTC.
+    /// Seconds since 1970, with this reading taken as UTC.
     var secondsSinceEpoch: Int64 { Int64(date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second) }
 
     /// Writes `YYYY-MM-DDTHH:MM:SS.mmm`, in ASCII digits.
     ///
-    /// - Parameter room: of at least 23 bytes.
+    /// - Parameter room: a buffer of at least 23 bytes.
     func write(to room: UnsafeMutableBufferPointer<UInt8>) {
         func digits(_ value: Int, _ last: Int, _ count: Int) {
             var value = value
@@ -85,7 +84,7 @@ public struct LocalDateTime: Hashable, Comparable, Sendable, CustomStringConvert
         return text.string
     }
 
-    /// Whether `lhs` comes first on one calendar.
+    /// True if `lhs` comes first on one calendar.
     public static func < (lhs: LocalDateTime, rhs: LocalDateTime) -> Bool {
         lhs.millisecondsSinceEpoch < rhs.millisecondsSinceEpoch
     }
@@ -98,7 +97,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// 0 to 59.
     public let minute: Int
 
-    /// The time with these parts, or nil where no clock shows it.
+    /// The time with these parts, or nil if no clock shows it.
     public init?(hour: Int, minute: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
         self.hour = hour
@@ -129,19 +128,19 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
         return text.string
     }
 
-    /// Whether `lhs` comes first in a day.
+    /// True if `lhs` comes first in a day.
     public static func < (lhs: ClockTime, rhs: ClockTime) -> Bool {
         (lhs.hour, lhs.minute) < (rhs.hour, rhs.minute)
     }
 }
 
-/// What a local time means in a zone.
+/// The meaning of a local time in a zone.
 public enum LocalResolution: Hashable, Sendable {
-    /// The local clock showed it once.
+    /// The local clock showed the time once.
     case unique(Instant)
-    /// The clocks were put back over it, so that they showed it twice: these are the first and the last time.
+    /// The clocks were put back over the time and showed it twice; the two instants are the first and the last.
     case repeated(earlier: Instant, later: Instant)
-    /// The clocks were put forward past it, at that instant.
+    /// The clocks were put forward past the time, at that instant.
     case skipped(jump: Instant)
 
     /// The first moment at which the local clock had reached or jumped past the time.

@@ -1,26 +1,25 @@
-/// Writes times for people: the one place for it. Every surface shows clock times and dates through this type.
+/// Writes times for people. All surfaces show clock times and dates through this one type.
 ///
-/// A time that occurs twice, because the clock was put back, says which of the two it is. The zone is named only where
-/// it is not the person's own. Texts are ASCII.
+/// A time that occurs twice, because the clock was put back, says which of the two it is. A zone is named only if it is not the
+/// person's own. Texts are ASCII.
 public struct Moments: Hashable, Sendable {
     /// The zone whose clock is shown.
     public let zone: Zone
-    /// Whether the zone is another one than that in force.
+    /// True if the zone is another one than that in force.
     public let isForeign: Bool
     /// Twelve hours or twenty-four.
     public let style: ClockStyle
 
-    /// Times of that zone's clock.
     public init(zone: Zone, isForeign: Bool = false, style: ClockStyle = .hours24) {
         self.zone = zone
         self.isForeign = isForeign
         self.style = style
     }
 
-    /// `22:30`; `02:20 winter time, the second 02:20`; with the zone where it is foreign.
+    /// `22:30`; `02:20 winter time, the second 02:20`; with the zone if it is foreign.
     public func clock(_ instant: Instant) -> String { bareClock(instant) + suffix }
 
-    /// As ``clock(_:)``, the zone never named.
+    /// The text of ``clock(_:)`` without the zone.
     public func bareClock(_ instant: Instant) -> String {
         let clock = digits(instant)
         guard let pass = pass(of: instant) else { return clock }
@@ -28,10 +27,10 @@ public struct Moments: Hashable, Sendable {
             ? tr("\(clock) \(pass.time), the second \(clock)") : tr("\(clock) \(pass.time), the first \(clock)")
     }
 
-    /// As ``clock(_:)``, rounded up to the next whole minute, for an instant before which a dose is too early (R23.3).
+    /// The text of ``clock(_:)``, rounded up to the next whole minute, for an instant before which a dose is too early (R23.3).
     public func clockRoundedUp(_ instant: Instant) -> String { clock(Self.roundedUp(instant)) }
 
-    /// The next whole minute.
+    /// Returns the next whole minute, or the instant itself if it is one.
     public static func roundedUp(_ instant: Instant) -> Instant {
         let over = instant.milliseconds.flooredRemainder(60_000)
         return over == 0 ? instant : instant + .milliseconds(60_000 - over)
@@ -52,16 +51,16 @@ public struct Moments: Hashable, Sendable {
         "\(Self.date(zone.date(at: instant))) \(clock(instant))"
     }
 
-    /// As ``clock(_:)``, with the date where it is far from another moment.
+    /// The text of ``clock(_:)``, with the date if the instant is far from another moment.
     public func clock(_ instant: Instant, near other: Instant) -> String {
         let distance = instant - other
         return distance > .hours(20) || distance < .zero - .hours(20) ? dateAndClock(instant) : clock(instant)
     }
 
-    /// The time of an entry for the person who made it just now: one that is more than an hour ago, or of another date,
-    /// is told with weekday, date and how long ago it is.
+    /// The time of an entry for the person who made it just now. An entry of more than an hour ago, or of another date, has its
+    /// weekday, its date and the time since.
     ///
-    /// - Parameter isDose: how long ago it is is told from a minute on.
+    /// - Parameter isDose: true for a dose, which tells the time since from a minute on.
     public func entryTime(_ instant: Instant, now: Instant, isDose: Bool = false) -> String {
         let ago = now - instant
         guard ago >= .minutes(1), ago > .hours(1) || zone.date(at: instant) != zone.date(at: now) else {
@@ -71,7 +70,7 @@ public struct Moments: Hashable, Sendable {
         return "\(dateAndClock(instant)), \(Self.ago(ago))"
     }
 
-    /// The instant as a person types it, `2026-01-14 22:30`; with its offset where that would not be exact.
+    /// The instant as a person types it, `2026-01-14 22:30`; with its offset if the short form would not be exact.
     public func typed(_ instant: Instant) -> String {
         let local = zone.local(instant)
         let time = LocalDateTime(date: local.date, time: local.time)
@@ -79,7 +78,7 @@ public struct Moments: Hashable, Sendable {
         return "\(local.date.iso8601) \(local.time)"
     }
 
-    /// The same to the minute, for a time that need not be exact.
+    /// The text of ``typed(_:)`` to the minute, for a time that need not be exact.
     public func typedToTheMinute(_ instant: Instant) -> String {
         let past = instant.milliseconds % 60_000
         return typed(instant - .milliseconds(past < 0 ? past + 60_000 : past))
@@ -97,7 +96,7 @@ public struct Moments: Hashable, Sendable {
     /// `Wed 2026-01-14`.
     public static func date(_ date: SessionDate) -> String { Self.date(date.civil) }
 
-    /// ` (Europe/Berlin)` where the zone is foreign.
+    /// ` (Europe/Berlin)` if the zone is foreign.
     private var suffix: String {
         guard isForeign else { return "" }
         let shown = zone.identifier.unicodeScalars.prefix(64).map { (" "..."~").contains($0) ? $0 : "?" }
@@ -114,7 +113,7 @@ public struct Moments: Hashable, Sendable {
         return text.string + (time.hour < 12 ? " AM" : " PM")
     }
 
-    /// Which pass of a time that occurs twice an instant is; nil for every other time.
+    /// Returns the pass of an instant if its time occurs twice; nil for every other time.
     private func pass(of instant: Instant) -> (time: String, isSecond: Bool)? {
         let local = zone.local(instant)
         guard case .repeated(let earlier, let later) = zone.resolve(LocalDateTime(date: local.date, time: local.time))
@@ -122,18 +121,18 @@ public struct Moments: Hashable, Sendable {
         let own = zone.offset(at: instant)
         let isSecond = own == zone.offset(at: later)
         let other = zone.offset(at: isSecond ? earlier : later)
-        // By the offsets: some zone data calls winter time the daylight saving time, as Ireland's law does.
+        // The offsets decide: some zone data calls winter time the daylight saving time, as Ireland's law does.
         let isSeasonal = zone.isDaylight(at: earlier) != zone.isDaylight(at: later)
         let season = own > other ? tr("summer time") : tr("winter time")
         return (isSeasonal ? season : "(UTC\(LocalTimeFormat.offset(seconds: own)))", isSecond)
     }
 }
 
-/// Instants with their offset, offsets and lengths of time, in ASCII digits. Clock times are ``Moments``'.
+/// Formats instants with their offset, offsets and lengths of time, in ASCII digits. ``Moments`` formats clock times.
 public enum LocalTimeFormat {
     /// `YYYY-MM-DDTHH:MM:SS.mmm±HH:MM`, which `Instant.init(iso8601:)` reads back as the same instant.
     ///
-    /// Where an old local time differs from UTC by seconds too, these are left out of the offset and of the time.
+    /// If an old local time differs from UTC by seconds too, these are left out of the offset and of the time.
     public static func iso8601(_ instant: Instant, in zone: Zone) -> String {
         let minutes = Int64(zone.offsetMinutes(at: instant))
         let local = LocalDateTime(millisecondsSinceEpoch: instant.milliseconds + minutes * 60_000)
@@ -152,7 +151,7 @@ public enum LocalTimeFormat {
         return text.string
     }
 
-    /// `2 h 45 min`, `12 min` or, below one minute, `45 s`; what is finer is cut off.
+    /// `2 h 45 min`, `12 min` or, below one minute, `45 s`; finer parts are cut off.
     public static func interval(_ duration: Duration) -> String {
         let total = duration.wholeSeconds
         let sign = total < 0 ? "-" : ""
@@ -164,21 +163,21 @@ public enum LocalTimeFormat {
         return minutes == 0 ? "\(sign)\(hours) h" : "\(sign)\(hours) h \(minutes) min"
     }
 
-    /// As ``interval(_:)``, from a minute on the next whole one: a time that has to pass first (R23.3).
+    /// The text of ``interval(_:)``, from a minute on rounded up to a whole one: a time that has to pass first (R23.3).
     public static func wait(_ duration: Duration) -> String {
         let over = duration.wholeMilliseconds % 60_000
         return interval(duration < .minutes(1) || over == 0 ? duration : duration + .milliseconds(60_000 - over))
     }
 }
 
-/// How a person reads a clock.
+/// The style of a clock for a person.
 public enum ClockStyle: String, CaseIterable, Sendable {
     /// `22:30`.
     case hours24 = "24h"
     /// `10:30 PM`.
     case hours12 = "12h"
 
-    /// The style of a locale such as `en_US.UTF-8`; 24 hours where the name says nothing of it.
+    /// The style of a locale such as `en_US.UTF-8`; 24 hours if the name does not decide it.
     public init(locale: some StringProtocol) {
         let name = locale.prefix { $0 != "." && $0 != "@" }
         let parts = name.split(separator: "_", maxSplits: 1)

@@ -1,4 +1,4 @@
-/// Counted things in a sentence: the one place that chooses between singular and plural.
+/// Counted things in a sentence. The choice between singular and plural is made here only.
 public enum Plural {
     /// `1 night`, `3 nights`. Zero is plural.
     public static func of(_ count: Int64, _ one: String, _ many: String) -> String {

@@ -1,22 +1,22 @@
 /// A time as people type it: `22:30`, `9pm`, `yesterday 23:05`, `12 Nov 22:30`, `20m ago` or ISO 8601 with its offset.
 ///
-/// Reading it needs neither clock nor zone; ``resolve(now:in:)`` is given both and says which instant is meant.
+/// The reading needs neither clock nor zone; ``resolve(now:in:)`` gets both and returns the instant that is meant.
 public struct TimeExpression: Hashable, Sendable {
     enum Form: Hashable, Sendable {
         case now
         case instant(Instant)
         case ago(Duration)
         case ahead(Duration)
-        /// The most recent time a clock showed this.
+        /// The most recent moment at which a clock showed this time.
         case clock(TimeOfDay)
-        /// That time of today, or of that many days before.
+        /// A time of today, or of so many days before.
         case daysBack(Int, TimeOfDay)
         case tomorrow(TimeOfDay)
-        /// That time of the night that began at the last noon.
+        /// A time of the night that began at the last noon.
         case tonight(TimeOfDay)
-        /// That time of the most recent such day, today included.
+        /// A time of the most recent such day, today included.
         case weekday(Weekday, TimeOfDay)
-        /// That time of the most recent such date, today included.
+        /// A time of the most recent such date, today included.
         case day(month: Int, day: Int, TimeOfDay)
         case date(CivilDate, TimeOfDay)
     }
@@ -27,11 +27,11 @@ public struct TimeExpression: Hashable, Sendable {
         let second: Int
     }
 
-    /// What an expression means at one moment in one zone.
+    /// The meaning of an expression at one moment in one zone.
     public enum Resolution: Hashable, Sendable {
-        /// Exactly this instant.
+        /// An exact instant.
         case instant(Instant)
-        /// The local clock showed the time twice because it was put back; somebody must say which is meant.
+        /// The local clock showed the time twice because it was put back; the person must choose.
         case repeated(earlier: Instant, later: Instant)
 
         var earliest: Instant {
@@ -42,7 +42,7 @@ public struct TimeExpression: Hashable, Sendable {
     }
 
     let form: Form
-    /// What was typed, for messages.
+    /// The typed text, for messages.
     let text: String
 
     /// Reads an expression: `now`, `22:30`, `22.30`, `22:30:15`, `9pm`, `1:10am`, any of these after `today`, `yesterday`,
@@ -58,7 +58,7 @@ public struct TimeExpression: Hashable, Sendable {
         self.text = scanner.text
     }
 
-    /// Whether it says how long ago something was: no clock was read for it.
+    /// True if the expression says how long ago something was, or `now`: the person read no clock.
     public var isAgo: Bool {
         switch form {
         case .now, .ago: true
@@ -80,10 +80,10 @@ public struct TimeExpression: Hashable, Sendable {
 }
 
 extension TimeExpression {
-    /// The instant that is meant by somebody who says this at `now` in `zone`.
+    /// Returns the instant that a person means who says this at `now` in `zone`.
     ///
-    /// A bare clock time is the most recent one: today's unless that lies more than a minute ahead, else the one of
-    /// the day before. Of a time shown twice, the second of which is still to come, the first is meant.
+    /// A bare clock time is the most recent one: today's, unless that lies more than a minute ahead, else the one of the day
+    /// before. If a time is shown twice and the second showing is still to come, the first is meant.
     ///
     /// - Throws: ``TimeParseError/skipped(_:zone:)`` for a local time that never was, ``TimeParseError/outOfRange(_:)``.
     public func resolve(now: Instant, in zone: Zone) throws(TimeParseError) -> Resolution {
@@ -117,12 +117,12 @@ extension TimeExpression {
         }
     }
 
-    /// Whether it is a clock time without a date.
+    /// True for a clock time without a date.
     public var isBareClock: Bool {
         if case .clock = form { true } else { false }
     }
 
-    /// Whether it depends on the zone which instant is meant.
+    /// True if the meant instant depends on the zone.
     public var isLocal: Bool {
         switch form {
         case .clock, .daysBack, .tomorrow, .tonight, .weekday, .day, .date: true
@@ -170,7 +170,7 @@ extension TimeExpression.Resolution {
 }
 
 extension CivilDate {
-    /// The most recent date with that month and day, this one included; nil where the calendar never has it.
+    /// Returns the most recent date with that month and day, this one included; nil if the calendar never has it.
     func latest(month: Int, day: Int) -> CivilDate? {
         // Eight years hold a leap day, also around a full century.
         for back in 0...8 {
@@ -188,7 +188,7 @@ extension TimeExpression.TimeOfDay {
 }
 
 extension Zone {
-    /// The date that many days before `date`, days that this zone never had not counted.
+    /// Returns the date so many days before `date`. Days that this zone never had do not count.
     fileprivate func date(before date: CivilDate, days: Int) -> CivilDate {
         var result = date
         for _ in 0..<days {
@@ -221,12 +221,12 @@ public struct NightExpression: Hashable, Sendable {
         self.text = scanner.text
     }
 
-    /// The date it means, which is fixed already.
+    /// The date of an expression with a year; nil for any other form.
     public var date: SessionDate? {
         if case .date(let date) = form { SessionDate(date) } else { nil }
     }
 
-    /// The date that is meant while the night of `present` is the present one: of a day without a year, and of a weekday,
+    /// Returns the date that is meant while the night of `present` is the present one. A day without a year, or a weekday, means
     /// the most recent one, the present one included.
     ///
     /// - Throws: ``TimeParseError`` for a day the calendar never has.
@@ -246,7 +246,7 @@ public struct NightExpression: Hashable, Sendable {
 }
 
 extension TimeScanner {
-    /// One of the forms of ``NightExpression``, through to the end of the text.
+    /// Reads one of the forms of ``NightExpression``, through to the end of the text.
     fileprivate mutating func night() throws(TimeParseError) -> NightExpression.Form {
         skipBlanks()
         let form = try nightBody()
@@ -267,7 +267,7 @@ extension TimeScanner {
     }
 }
 
-/// Why a text is not a time, a date or a duration. The description is a whole sentence, fit for a terminal.
+/// The fault of a text that is no time, date or duration. The description is a whole sentence, fit for a terminal.
 public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text has nothing in it.
     case empty
@@ -275,9 +275,9 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     /// The text has another form than any that is read here.
     case malformed(String)
-    /// The form is right, the calendar has no such day.
+    /// The form is right, but the calendar has no such day.
     case noSuchDate(String)
-    /// The form is right, no clock shows this, or no zone has this offset.
+    /// The form is right, but no clock shows this time, or no zone has this offset.
     case noSuchClockTime(String)
     /// A sixtieth second, which POSIX clocks do not have.
     case leapSecond(String)
@@ -292,10 +292,10 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The instant lies outside the years 0001 to 9999.
     case outOfRange(String)
 
-    /// Longest text that is looked at, in bytes.
+    /// The longest text that is examined, in bytes.
     public static var limit: Int { 64 }
 
-    /// One sentence that says what is wrong and what would be right.
+    /// One sentence about the fault and the right form.
     public var description: String {
         switch self {
         case .empty:
@@ -334,7 +334,7 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Foreign text goes to terminals: control characters and anything outside ASCII become question marks.
+/// Makes foreign text safe for terminals: control characters and anything outside ASCII become question marks.
 private func printable(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(64).map { (" "..."~").contains($0) ? $0 : "?" }))
 }

@@ -5,7 +5,7 @@ struct TimeScanner {
 
     /// - Throws: ``TimeParseError/empty`` or ``TimeParseError/tooLong``.
     init(_ text: some StringProtocol) throws(TimeParseError) {
-        // Only so far as the limit: the text may be huge.
+        // The text is read only up to the limit, because it may be huge.
         bytes = Array(text.utf8.prefix(TimeParseError.limit + 1))
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= TimeParseError.limit else { throw .tooLong }
@@ -32,7 +32,7 @@ struct TimeScanner {
         guard skip(letter) else { throw .malformed(text) }
     }
 
-    /// As many digits as there are within `count`, as a number.
+    /// Reads as many digits as there are within `count`, as a number.
     mutating func number(digits count: ClosedRange<Int>) throws(TimeParseError) -> Int {
         var value = 0
         let start = position
@@ -46,7 +46,7 @@ struct TimeScanner {
         return value
     }
 
-    /// `YYYY-MM-DD`.
+    /// Reads `YYYY-MM-DD`.
     mutating func date() throws(TimeParseError) -> CivilDate {
         let year = try number(digits: 4...4)
         try expect("-")
@@ -57,21 +57,21 @@ struct TimeScanner {
         return date
     }
 
-    /// Two digits, 00 to 23.
+    /// Reads two digits, 00 to 23.
     mutating func hour() throws(TimeParseError) -> Int {
         let hour = try number(digits: 2...2)
         guard hour < 24 else { throw .noSuchClockTime(text) }
         return hour
     }
 
-    /// Two digits, 00 to 59.
+    /// Reads two digits, 00 to 59.
     mutating func sexagesimal() throws(TimeParseError) -> Int {
         let value = try number(digits: 2...2)
         guard value < 60 else { throw .noSuchClockTime(text) }
         return value
     }
 
-    /// Two digits of seconds, 00 to 59.
+    /// Reads two digits of seconds, 00 to 59.
     mutating func seconds() throws(TimeParseError) -> Int {
         let value = try number(digits: 2...2)
         guard value != 60 else { throw .leapSecond(text) }
@@ -79,7 +79,7 @@ struct TimeScanner {
         return value
     }
 
-    /// One to nine digits after the point, as milliseconds cut off.
+    /// Reads one to nine digits after the point, as milliseconds, the rest cut off.
     mutating func fraction() throws(TimeParseError) -> Int {
         let start = position
         let value = try number(digits: 1...9)
@@ -96,7 +96,7 @@ struct TimeScanner {
         return scaled
     }
 
-    /// `Z`, `±HH:MM` or `±HHMM`, in seconds east of UTC.
+    /// Reads `Z`, `±HH:MM` or `±HHMM`, in seconds east of UTC.
     mutating func offset() throws(TimeParseError) -> Int {
         if skip("Z") { return 0 }
         let isWest = next == UInt8(ascii: "-")
@@ -110,7 +110,7 @@ struct TimeScanner {
 }
 
 extension TimeScanner {
-    /// Counts with their units, larger units first, none twice: `1h 20m`. Stops before a word that begins no count.
+    /// Reads counts with their units, larger units first, none twice: `1h 20m`. Stops before a word that begins no count.
     mutating func duration() throws(TimeParseError) -> Duration {
         var total = 0
         var smallest = Int.max
@@ -153,7 +153,7 @@ extension UInt8 {
 }
 
 extension TimeScanner {
-    /// One of the forms of ``TimeExpression``, through to the end of the text.
+    /// Reads one of the forms of ``TimeExpression``, through to the end of the text.
     mutating func expression() throws(TimeParseError) -> TimeExpression.Form {
         skipBlanks()
         guard !isAtEnd else { throw .empty }
@@ -202,7 +202,7 @@ extension TimeScanner {
         case date(CivilDate)
     }
 
-    /// `Mon`, `Monday`, `12 Nov`, `Nov 12`, either with a year; nil, and nothing is passed over, for anything else.
+    /// Reads `Mon`, `Monday`, `12 Nov` or `Nov 12`, the dates also with a year. Nil, with the position unmoved, for other words.
     mutating func namedDay() throws(TimeParseError) -> NamedDay? {
         let start = position
         if let weekday = Weekday.allCases.first(where: { skip(word: String($0.name.prefix(3))) || skip(word: $0.name) })
@@ -252,7 +252,7 @@ extension TimeScanner {
         while skip(" ") {}
     }
 
-    /// Passes over `word` in either case where it stands as a whole word.
+    /// Passes over `word`, in either case, if it stands as a whole word.
     mutating func skip(word: String) -> Bool {
         let end = position + word.utf8.count
         guard end <= bytes.count, zip(bytes[position..<end], word.utf8).allSatisfy({ $0 | 0x20 == $1 }),
@@ -277,7 +277,7 @@ extension TimeScanner {
         return try timeOfDay()
     }
 
-    /// `H:MM`, `HH:MM` or either with `:SS`, a point in place of each colon; `9pm`, `9:30 pm`.
+    /// Reads `H:MM`, `HH:MM` or either with `:SS`, a point in place of each colon; `9pm`, `9:30 pm`.
     private mutating func timeOfDay() throws(TimeParseError) -> TimeExpression.TimeOfDay {
         let hour = try number(digits: 1...2)
         var minute: Int?
@@ -298,7 +298,7 @@ extension TimeScanner {
         return TimeExpression.TimeOfDay(hour: hour, minute: minute, second: second)
     }
 
-    /// Passes over `am`, `PM`, `a.m.`, also after blanks, where it ends a word; whether it is the afternoon.
+    /// Passes over `am`, `PM` or `a.m.` at the end of a word, also after blanks. Returns true for the afternoon; nil for no half.
     private mutating func skipHalf() -> Bool? {
         let start = position
         skipBlanks()

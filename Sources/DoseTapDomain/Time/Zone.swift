@@ -1,7 +1,7 @@
-/// A time zone: how the clocks of a place have differed, differ and will differ from UTC.
+/// A time zone: the past, present and future differences of a place's clocks from UTC.
 ///
-/// Its content is handed in as bytes of the system's zone data, so that a night's key follows the system's updates
-/// and nothing here reads a file. Zones are equal when identifier and content are.
+/// The content is handed in as bytes of the system's zone data, so that a night's key follows the system's updates and no code
+/// here reads a file. Zones are equal if identifier and content are.
 public struct Zone: Hashable, Sendable {
     /// The zone's name, for example `Europe/Berlin`.
     public let identifier: String
@@ -25,7 +25,7 @@ public struct Zone: Hashable, Sendable {
         table = ZoneTable(transitions: [], typeIndices: [], types: [rule.standard], rule: rule)
     }
 
-    /// The zone whose clocks always differ by that many seconds, held within 26 hours east or west.
+    /// The zone whose clocks always differ from UTC by so many seconds, held within 26 hours east or west.
     public init(fixedOffsetSeconds: Int) {
         let range = LocalTimeType.offsetRange
         let offset = Swift.min(Swift.max(fixedOffsetSeconds, range.lowerBound), range.upperBound)
@@ -34,9 +34,9 @@ public struct Zone: Hashable, Sendable {
         table = ZoneTable(offset: offset, abbreviation: name)
     }
 
-    /// A zone as far as entries tell it: from each moment on the offset that was noted with it, before the first its own.
+    /// A zone built from the offsets noted with entries: from each moment on its own offset, before the first moment the first one.
     ///
-    /// - Parameter noted: at least one, in order of time; minutes ahead of UTC, held within 26 hours.
+    /// - Parameter noted: at least one note, in order of time; minutes ahead of UTC, held within 26 hours.
     public init?(identifier: String, noted: [(at: Instant, offsetMinutes: Int)]) {
         var types: [LocalTimeType] = []
         var (transitions, indices): ([Int64], [UInt8]) = ([], [])
@@ -62,7 +62,6 @@ public struct Zone: Hashable, Sendable {
         self.table = table
     }
 
-    /// Coordinated Universal Time.
     public static let utc = Zone(identifier: "UTC", table: ZoneTable(offset: 0, abbreviation: "UTC"))
 
     /// Seconds by which the clocks are ahead of UTC at `instant`, negative west of Greenwich.
@@ -71,15 +70,15 @@ public struct Zone: Hashable, Sendable {
     /// ``offset(at:)`` in minutes, truncated towards zero.
     public func offsetMinutes(at instant: Instant) -> Int { offset(at: instant) / 60 }
 
-    /// What the zone calls its time at `instant`, for example `CEST` or `+03`.
+    /// The zone's name for its time at `instant`, for example `CEST` or `+03`.
     public func abbreviation(at instant: Instant) -> String { table.type(at: instant.seconds).abbreviation }
 
-    /// Whether the zone data calls the time at `instant` daylight saving time.
+    /// True if the zone data calls the time at `instant` daylight saving time.
     public func isDaylight(at instant: Instant) -> Bool { table.type(at: instant.seconds).isDaylight }
 }
 
 extension ZoneTable {
-    /// One local time for ever.
+    /// A table with one local time for all times.
     convenience init(offset: Int, abbreviation: String) {
         let type = LocalTimeType(offset: offset, isDaylight: false, abbreviation: abbreviation)
         self.init(transitions: [], typeIndices: [], types: [type], rule: nil)
@@ -87,7 +86,7 @@ extension ZoneTable {
 }
 
 extension Zone {
-    /// What clock and calendar show at `instant`.
+    /// Returns the reading of clock and calendar at `instant`.
     public func local(_ instant: Instant) -> LocalDateTime {
         LocalDateTime(millisecondsSinceEpoch: instant.milliseconds + Int64(offset(at: instant)) * 1000)
     }
@@ -95,7 +94,7 @@ extension Zone {
     /// The calendar date at `instant`.
     public func date(at instant: Instant) -> CivilDate { local(instant).date }
 
-    /// When the local clock shows `local`: once, twice, or never because it jumps past it.
+    /// Returns the instants at which the local clock shows `local`: one, two, or none because the clock jumps past it.
     public func resolve(_ local: LocalDateTime) -> LocalResolution {
         let wanted = local.secondsSinceEpoch
         let range = LocalTimeType.offsetRange
@@ -123,8 +122,8 @@ extension Zone {
         return .repeated(earlier: Instant(second: first, of: local), later: Instant(second: latest, of: local))
     }
 
-    /// The first moment at which the local clock reached or jumped past `time` of `date`; nil if the zone never had
-    /// that date, as 2011-12-30 in Pacific/Apia.
+    /// Returns the first moment at which the local clock reached or jumped past `time` of `date`; nil if the zone never had that
+    /// date, as 2011-12-30 in Pacific/Apia.
     func first(_ time: ClockTime, of date: CivilDate) -> Instant? {
         let resolution = resolve(LocalDateTime(date: date, time: time))
         guard case .skipped(let jump) = resolution else { return resolution.first }
@@ -134,7 +133,7 @@ extension Zone {
 }
 
 extension Instant {
-    /// That second with the milliseconds of `local`.
+    /// The given second, with the milliseconds of `local`.
     fileprivate init(second: Int64, of local: LocalDateTime) {
         self.init(milliseconds: second * 1000 + Int64(local.millisecond))
     }
@@ -143,11 +142,11 @@ extension Instant {
 extension Zone {
     /// The first moment strictly after `instant` at which the local clock reaches or jumps past `time`.
     ///
-    /// A time that a jump leaves out counts at the jump, a repeated one at its first pass; days that never existed are
-    /// stepped over. ``Instant/max`` where the calendar ends first.
+    /// A time that a jump leaves out counts at the jump, a repeated one at its first pass; days that never existed are stepped
+    /// over. The result is ``Instant/max`` if the calendar ends first.
     public func next(_ time: ClockTime, strictlyAfter instant: Instant) -> Instant {
         let today = date(at: instant)
-        // More than tomorrow, because clocks put back may repeat the time of today, and days may be missing.
+        // The loop goes beyond tomorrow: clocks put back may repeat the time of today, and days may be missing.
         for days in 0...7 {
             if let moment = first(time, of: today.adding(days: days)), moment > instant { return moment }
         }
@@ -155,7 +154,7 @@ extension Zone {
     }
 }
 
-/// Why bytes are no usable time zone data, or a text is no zone rule.
+/// The fault of bytes that are no usable time zone data, or of a text that is no zone rule.
 public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     /// More than `TZifReader.sizeLimit` bytes.
     case tooLarge(bytes: Int)
@@ -163,7 +162,7 @@ public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     case notTZif
     /// A version of the format later than 4 or unknown.
     case unknownVersion(UInt8)
-    /// The data ends before what its header announces.
+    /// The data is shorter than its header announces.
     case truncated
     /// A count of the header is out of range or contradicts another.
     case badCounts
@@ -178,7 +177,7 @@ public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule for the time after the last transition is no POSIX `TZ` string.
     case badRule(String)
 
-    /// One sentence that says what is wrong.
+    /// One sentence about the fault.
     public var description: String {
         switch self {
         case .tooLarge(let bytes): "The time zone data has \(bytes) bytes, more than any zone needs."
@@ -199,7 +198,7 @@ public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
 struct ZoneSegment {
     /// First second of the stretch; `Int64.min` for the first one.
     let start: Int64
-    /// First second after it; `Int64.max` for the last one.
+    /// First second after the stretch; `Int64.max` for the last one.
     let end: Int64
     let type: LocalTimeType
 
@@ -224,7 +223,7 @@ struct LeapSecondTable {
 
     var isEmpty: Bool { occurrences.isEmpty }
 
-    /// Adds a record; false if it does not follow the last one or its correction is beyond reason.
+    /// Adds a record; returns false if it does not follow the last one or its correction is beyond reason.
     mutating func append(occurrence: Int64, correction: Int64) -> Bool {
         if let last = occurrences.last, occurrence <= last { return false }
         guard (-10_000...10_000).contains(correction) else { return false }
@@ -233,7 +232,7 @@ struct LeapSecondTable {
         return true
     }
 
-    /// The POSIX time of a time that counts leap seconds.
+    /// Returns the POSIX time of a time that counts leap seconds.
     func posix(_ time: Int64) -> Int64 {
         guard let index = occurrences.lastIndex(where: { $0 <= time }) else { return time }
         return time.subtractingReportingOverflow(corrections[index]).partialValue

@@ -1,4 +1,4 @@
-/// What a POSIX `TZ` string says: standard time and, if the zone has it, daylight saving time between two yearly dates.
+/// The content of a POSIX `TZ` string: standard time and, for some zones, daylight saving time between two yearly dates.
 struct ZoneRule: Hashable, Sendable {
     let standard: LocalTimeType
     let daylight: Daylight?
@@ -46,7 +46,7 @@ extension ZoneRule {
     init(posix bytes: ArraySlice<UInt8>) throws(ZoneError) {
         var reader = ZoneRuleReader(bytes)
         guard bytes.count <= 128, let rule = reader.rule() else {
-            // Only what may be shown on a terminal is repeated.
+            // The repeated text is limited to characters that are safe on a terminal.
             let shown = bytes.prefix(128).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
             throw .badRule(String(decoding: shown, as: UTF8.self))
         }
@@ -54,7 +54,7 @@ extension ZoneRule {
     }
 }
 
-/// Reads a POSIX `TZ` string from left to right; nil means that it is none.
+/// Reads a POSIX `TZ` string from left to right; its methods return nil for a text that is none.
 private struct ZoneRuleReader {
     private var rest: ArraySlice<UInt8>
 
@@ -101,7 +101,7 @@ private struct ZoneRuleReader {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// `[+|-]h[:mm[:ss]]` in seconds.
+    /// Reads `[+|-]h[:mm[:ss]]` in seconds.
     private mutating func offset(hours limit: Int) -> Int? {
         let isNegative = skip("-")
         if !isNegative { _ = skip("+") }
@@ -139,7 +139,7 @@ private struct ZoneRuleReader {
         return number(upTo: 365).map { .zeroBased($0) }
     }
 
-    /// One to three digits, at most `limit`.
+    /// Reads one to three digits, at most `limit`.
     private mutating func number(upTo limit: Int) -> Int? {
         let digits = rest.prefix(3).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard !digits.isEmpty else { return nil }
@@ -155,7 +155,7 @@ private struct ZoneRuleReader {
     }
 }
 
-/// A date and time of every year as a POSIX `TZ` string names it.
+/// A date and time of every year, as named in a POSIX `TZ` string.
 struct YearlyMoment: Hashable, Sendable {
     let day: Day
     /// Seconds after the local midnight that begins the day, -167 to 167 hours.
@@ -170,7 +170,7 @@ struct YearlyMoment: Hashable, Sendable {
         case weekday(month: Int, week: Int, day: Int)
     }
 
-    /// Seconds since 1970 of the moment in that year, on a clock that is `offset` seconds east of UTC.
+    /// Returns the seconds since 1970 of the moment in that year, on a clock that is `offset` seconds east of UTC.
     func second(inYear year: Int, offset: Int) -> Int64 {
         Int64(daysSinceEpoch(inYear: year) * 86_400 + time - offset)
     }

@@ -4,12 +4,12 @@ final class ZoneTable: Sendable {
     let transitions: [Int64]
     /// For each transition the index of its type in ``types``.
     let typeIndices: [UInt8]
-    /// Never empty. The first is in force before the first transition.
+    /// The local time types, at least one. The first is in force before the first transition.
     let types: [LocalTimeType]
-    /// In force after the last transition, from ever if there is none.
+    /// The rule in force after the last transition, or at all times if there is none.
     let rule: ZoneRule?
 
-    /// The indices must be as many as the transitions, each one of `types`, which must not be empty.
+    /// The indices must be as many as the transitions, each a valid index of `types`, which must not be empty.
     init(transitions: [Int64], typeIndices: [UInt8], types: [LocalTimeType], rule: ZoneRule?) {
         self.transitions = transitions
         self.typeIndices = typeIndices
@@ -17,14 +17,14 @@ final class ZoneTable: Sendable {
         self.rule = rule
     }
 
-    /// The local time type in force at `second`.
+    /// Returns the local time type in force at `second`.
     func type(at second: Int64) -> LocalTimeType {
         let following = transitionCount(through: second)
         if following == transitions.count, let rule { return rule.type(at: second) }
         return type(beforeTransition: following)
     }
 
-    /// The stretch that contains `second`. Neighbours may have the same offset.
+    /// Returns the stretch that contains `second`. Neighbours may have the same offset.
     func segment(at second: Int64) -> ZoneSegment {
         let following = transitionCount(through: second)
         let start = following == 0 ? Int64.min : transitions[following - 1]
@@ -40,7 +40,7 @@ final class ZoneTable: Sendable {
         index == 0 ? types[0] : types[Int(typeIndices[index - 1])]
     }
 
-    /// How many transitions lie at or before `second`.
+    /// Returns the number of transitions at or before `second`.
     private func transitionCount(through second: Int64) -> Int {
         var low = 0
         var high = transitions.count
@@ -70,7 +70,7 @@ extension ZoneTable: Hashable {
 ///
 /// Files with leap seconds (those below `right/`) are converted to POSIX time, which has none.
 struct TZifReader {
-    /// Data larger than this is refused, in bytes; the largest real zone has about 4 KiB.
+    /// The largest accepted size of the data, in bytes; the largest real zone has about 4 KiB.
     static var sizeLimit: Int { 1 << 20 }
 
     private let bytes: [UInt8]
@@ -78,14 +78,14 @@ struct TZifReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The zone's transitions and rule.
+    /// Reads the zone's transitions and rule.
     ///
-    /// - Throws: ``ZoneError`` for everything that is not well formed.
+    /// - Throws: ``ZoneError`` for all data that is not well formed.
     mutating func table() throws(ZoneError) -> ZoneTable {
         guard bytes.count <= Self.sizeLimit else { throw .tooLarge(bytes: bytes.count) }
         let first = try header()
         guard first.version >= 2 else { return try block(first, timeSize: 4, rule: nil) }
-        // The first block repeats in 32 bits what the second says in 64.
+        // The first block repeats in 32 bits the content of the second, which has 64.
         try skip(first.blockSize(timeSize: 4))
         let second = try header()
         let blockStart = position
@@ -144,7 +144,7 @@ struct TZifReader {
         let types = try localTimeTypes(header)
         let leaps = try leapSeconds(header, timeSize: timeSize)
         if !leaps.isEmpty { transitions = transitions.map { leaps.posix($0) } }
-        // No zone has transitions before the Big Bang; arithmetic relies on this bound.
+        // No zone has transitions before the Big Bang; the arithmetic relies on this bound.
         let bounds = -(Int64(1) << 59)...(Int64(1) << 59)
         guard transitions.allSatisfy(bounds.contains),
             zip(transitions, transitions.dropFirst()).allSatisfy({ $0 < $1 })
@@ -172,7 +172,7 @@ struct TZifReader {
             guard LocalTimeType.offsetRange.contains(offset), daylight <= 1, start < namesEnd,
                 let end = bytes[start..<namesEnd].firstIndex(of: 0)
             else { throw .badLocalTimeType }
-            // What zones call themselves is printed: keep to the characters RFC 9636 section 3.2 allows.
+            // The names of a zone are printed, so only the characters of RFC 9636 section 3.2 pass.
             guard bytes[start..<end].allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .badLocalTimeType }
             let name = String(decoding: bytes[start..<end], as: UTF8.self)
             types.append(LocalTimeType(offset: offset, isDaylight: daylight == 1, abbreviation: name))
@@ -190,7 +190,7 @@ struct TZifReader {
         return table
     }
 
-    /// The rule between the two line feeds that end the data; nil where nothing stands there.
+    /// Reads the rule between the two line feeds that end the data; nil if nothing stands there.
     private mutating func footer() throws(ZoneError) -> ZoneRule? {
         let lineFeed = UInt8(ascii: "\n")
         guard position < bytes.count else { throw .truncated }

@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// The check-in and the pre-sleep log as QuestionnaireResponse: what somebody answered, without what counts by default.
+/// The check-in and the pre-sleep log as QuestionnaireResponse: the person's answers, without those that count by default.
 struct FHIRAnswers {
     let entry: NightRecord.Entry
     let kind: Questionnaire.Kind
@@ -18,10 +18,10 @@ struct FHIRAnswers {
         self.parts = parts
     }
 
-    /// - Parameter isAmended: it was answered anew.
+    /// - Parameter isAmended: true if the questionnaire was answered anew.
     func resource(isAmended: Bool) -> JSONObject {
         var resource = parts.resource("QuestionnaireResponse", entry.uuid, status: status(isAmended: isAmended))
-        // The one resource with a single identifier.
+        // This resource has a single identifier instead of a list.
         resource["identifier"] = FHIRParts.identifier(entry.uuid)
         resource["questionnaire"] = .string(FHIRCode.questionnaire(kind))
         resource["subject"] = parts.subject
@@ -48,7 +48,7 @@ struct FHIRAnswers {
         } + note
     }
 
-    /// What was written beside the questions.
+    /// The note that was written beside the questions.
     private var note: [JSONValue] {
         entry.note.map { [["linkId": "note", "answer": [["valueString": .string($0)]]]] } ?? []
     }
@@ -84,7 +84,7 @@ struct FHIRAnswers {
         }
     }
 
-    /// FHIR's codes have no blank at their ends and none twice.
+    /// Returns an answer as a coding; nil for a text with white space, which FHIR's codes restrict.
     private static func code(_ text: String) -> JSONValue? {
         guard !text.isEmpty, !text.contains(where: \.isWhitespace) else { return nil }
         return ["valueCoding": FHIRCode.answer(text).coding]

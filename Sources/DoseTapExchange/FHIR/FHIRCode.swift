@@ -1,11 +1,11 @@
 internal import DoseTapDomain
 
-/// A code of a code system, with the source it was taken from. What stands here is all that is ever written.
+/// A code of a code system, with the source from which it was taken. A file has no other codes than these.
 struct FHIRCode: Hashable, Sendable {
     let system: String
     let code: String
     let display: String?
-    /// Where it was read.
+    /// The publication from which the code was taken.
     let source: String
 
     private init(_ system: String, _ code: String, _ display: String? = nil, source: String) {
@@ -15,7 +15,7 @@ struct FHIRCode: Hashable, Sendable {
         self.source = source
     }
 
-    /// As a Coding.
+    /// The code as a Coding.
     var coding: JSONValue {
         var object: JSONObject = ["system": .string(system), "code": .string(code)]
         object["display"] = display.map(JSONValue.string)
@@ -39,7 +39,7 @@ extension FHIRCode {
 
     private static let oxybate = FHIRCode("http://www.whocc.no/atc", "N07XX04", source: "WHO ATC index")
 
-    /// The codes of a medicine; none for one whose codes nobody verified, which is told by its name alone.
+    /// Returns the codes of a medicine; none if nobody verified them, so that the medicine has its name alone.
     static func medicine(_ id: String) -> [FHIRCode] {
         switch id {
         case "xyrem": [oxybate, ndc("68727-100")]
@@ -79,31 +79,31 @@ extension FHIRCode {
 extension FHIRCode {
     private static let own = "the words of DoseTap's contract"
 
-    /// Why a dose was not given.
+    /// Returns the code of a status reason.
     static func reason(_ word: Reason) -> FHIRCode { FHIRCode("urn:dosetap:reason", word.rawValue, source: own) }
     static func sleepEvent(_ word: String) -> FHIRCode { FHIRCode("urn:dosetap:sleep-event", word, source: own) }
-    /// An answer of a questionnaire.
+    /// Returns the code of an answer in a questionnaire.
     static func answer(_ code: String) -> FHIRCode { FHIRCode("urn:dosetap:answer", code, source: own) }
-    /// A figure of many nights.
+    /// Returns the code of a figure of many nights.
     static func figure(_ word: String) -> FHIRCode { FHIRCode("urn:dosetap:figure", word, source: own) }
 
-    /// Why a dose has no time.
+    /// The reasons for the status of a dose.
     enum Reason: String, CaseIterable {
-        /// The person said so.
+        /// The person skipped the dose.
         case skipped = "skipped-by-person"
-        /// Nobody said anything.
+        /// Nobody recorded the dose or a skip.
         case notRecorded = "not-recorded"
-        /// It was skipped first and taken after all.
+        /// The dose was skipped first and taken after all.
         case superseded = "superseded-by-dose2"
-        /// Somebody corrected or deleted it.
+        /// The dose or the skip was corrected or deleted.
         case corrected
     }
 
-    /// Which dose of the night a resource is about.
+    /// The extension that names the dose of the night.
     static let doseExtension = "urn:dosetap:extension:dose"
-    /// An identifier that is a URI.
+    /// The system of identifiers that are URIs.
     static let uri = "urn:ietf:rfc:3986"
-    /// A questionnaire and its version.
+    /// Returns the URI of a questionnaire, with its version.
     static func questionnaire(_ kind: Questionnaire.Kind) -> String { "urn:dosetap:questionnaire:\(kind.rawValue)|1" }
 }
 
@@ -113,7 +113,7 @@ enum FHIRUnit: String {
     case minutes = "min"
     case percent = "%"
 
-    /// A Quantity in this unit.
+    /// Returns a Quantity in this unit.
     func quantity(_ value: Int) -> JSONValue {
         [
             "value": .integer(Int64(value)), "unit": .string(rawValue), "system": "http://unitsofmeasure.org",

@@ -6,7 +6,7 @@ struct FHIRDoses {
     let night: NightRecord
     let parts: FHIRParts
 
-    /// A dose as it was said at some time.
+    /// A dose as it was on record at some time.
     private struct Version {
         var type: String
         var at: Instant
@@ -34,7 +34,7 @@ struct FHIRDoses {
         }
     }
 
-    /// The doses, what became of dose 2 without one, and what was corrected.
+    /// The doses, a dose 2 that was skipped or not recorded, and the versions that were corrected.
     var resources: [JSONObject] {
         var resources: [JSONObject] = []
         for entry in night.entries {
@@ -66,7 +66,7 @@ struct FHIRDoses {
         resource["extension"] = [["url": .string(FHIRCode.doseExtension), "valueCode": .string(type)]]
     }
 
-    /// A dose 2 that was not taken: in the window in which it would have been.
+    /// Returns a dose 2 that was skipped or not recorded, with the window in which it was due.
     private func missing(
         _ id: String, _ status: String, _ reason: FHIRCode.Reason, _ text: String, _ entry: NightRecord.Entry?
     ) -> JSONObject {
@@ -101,7 +101,7 @@ struct FHIRDoses {
         return missing(id, "unknown", .notRecorded, ExchangeText.notRecorded, entry)
     }
 
-    /// A skip that was undone or deleted.
+    /// Returns a skip that was undone or deleted.
     private func withdrawn(_ correction: NightRecord.Entry, _ active: Set<EventID>) -> JSONObject? {
         guard let original = correction.metadata["original"], original["type"]?.stringValue == NightRecord.skip,
             let target = correction.target, !active.contains(target), let at = original["timestamp"]?.instantValue
@@ -112,7 +112,7 @@ struct FHIRDoses {
             Identity.uuid(of: target.text), "entered-in-error", .corrected, ExchangeText.deleted, entry)
     }
 
-    /// What was said and is not said any more: each version that an amendment replaced, and what was deleted or undone.
+    /// The versions that are no longer on record: each that an amendment replaced, and those that were deleted or undone.
     private var corrected: [JSONObject] {
         let undone = Set(night.corrections.filter { $0.type == EventType.actionUndone.rawValue }.compactMap(\.target))
         let active = Set(night.entries.map(\.id))
@@ -149,6 +149,6 @@ struct FHIRDoses {
 }
 
 extension NightRecord {
-    /// How far the wall clock was from UTC that night, in minutes; by it times are told that have no entry.
+    /// The offset of the wall clock from UTC in that night, in minutes, for times without an entry.
     var offset: Int? { entries.lazy.compactMap(\.offset).first }
 }

@@ -1,7 +1,7 @@
 package import DoseTapDomain
 internal import DoseTapText
 
-/// FHIR R4: one Bundle of the type `collection`, or a resource a line. It is written as the nights come.
+/// FHIR R4: one Bundle of the type `collection`, or one resource on each line. The resources are written as the nights come.
 package struct FHIRFormat: ExchangeFormat {
     private let isLines: Bool
     private let profile: ExportProfile
@@ -19,7 +19,7 @@ package struct FHIRFormat: ExchangeFormat {
     package mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) {
         guard profile != .figures else { return line.nights.forEach { figures.take($0) } }
         guard let parts = try parts(line, into: &output) else { return }
-        // The one set last comes first.
+        // The regimen that was set last comes first.
         for (place, regimen) in line.regimens.enumerated() {
             let later = line.regimens[..<place]
             guard let resource = FHIRMedicines.prescribed(regimen, later: later, parts) else { continue }
@@ -47,7 +47,7 @@ package struct FHIRFormat: ExchangeFormat {
         }
     }
 
-    /// The entries of no night's fold.
+    /// Writes questionnaires, other medicines and recorded sleep.
     private mutating func put(
         _ entries: [NightRecord.Entry], amended: Set<EventID>, _ parts: FHIRParts, into output: inout Output
     ) throws(ExchangeFault) {
@@ -62,14 +62,14 @@ package struct FHIRFormat: ExchangeFormat {
         }
     }
 
-    /// What the resources of a line share; the first that there is anything of also writes whom all are about.
+    /// Returns the common parts of a line's resources; nil for an empty line. The first call with parts also writes the Patient.
     private mutating func parts(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) -> FHIRParts? {
         let first =
             line.nights.first?.summary.sessionID.text ?? line.regimens.first?["id"]?.stringValue
             ?? line.entries.first?.id.text
         guard let first else { return nil }
         if person == nil {
-            // Nothing names the person: a file of nights has no store, and a name would be one too much.
+            // The file does not name the person, so the id of the Patient follows from the first id of the file.
             let made = Identity.derived("person/\(first)")
             person = made
             try put(Self.patient(made), into: &output)

@@ -3,14 +3,14 @@ internal import DoseTapText
 
 /// Prescriptions and other medicines as MedicationStatement.
 enum FHIRMedicines {
-    /// A medicine by its codes, where there are any, and its name.
+    /// Returns a medicine by its codes, if there are any, and its name.
     static func concept(_ id: String?, _ parts: FHIRParts) -> JSONValue {
         guard parts.namesMedicines else { return FHIRParts.concept([], ExchangeText.someMedicine) }
         guard let id else { return FHIRParts.concept([], ExchangeText.unnamedMedicine) }
         return FHIRParts.concept(FHIRCode.medicine(id), MedicationCatalogue.standard.displayName(of: id))
     }
 
-    /// A medicine that was taken.
+    /// Returns an intake of a medicine.
     static func taken(_ entry: NightRecord.Entry, _ parts: FHIRParts) -> JSONObject {
         var resource = parts.resource("MedicationStatement", entry.uuid, status: "completed")
         resource["medicationCodeableConcept"] = concept(entry.metadata["medication_id"]?.stringValue, parts)
@@ -22,12 +22,12 @@ enum FHIRMedicines {
         return resource
     }
 
-    /// What was prescribed; nil for what has no medicine or no date, and for what a later regimen replaced as a whole.
+    /// Returns a prescription; nil without a medicine or a date, and for a regimen that a later one replaced as a whole.
     ///
-    /// No clock is asked: a regimen without an end is told as active, of another one nobody knows whether it is over. What
-    /// steps come to is told in words, for it changes within the period.
+    /// This program has no clock: a regimen without an end is told as active, and the status of any other is unknown. The amounts
+    /// of steps are told in words, because they change within the period.
     ///
-    /// - Parameter later: regimens that were set after it.
+    /// - Parameter later: the regimens that were set after it.
     static func prescribed(_ regimen: JSONObject, later: some Sequence<JSONObject>, _ parts: FHIRParts) -> JSONObject? {
         guard parts.namesMedicines, let id = regimen["id"]?.stringValue,
             let medicine = regimen["medication_id"]?.stringValue, let told = PrescribedPeriod(regimen, later: later)

@@ -1,19 +1,19 @@
 internal import DoseTapDomain
 
-/// What all resources of a file share, and the parts they are made of.
+/// The common values of all resources of a file, and the parts of a resource.
 struct FHIRParts {
-    /// Id of the person they are about.
+    /// The id of the Patient of all resources.
     let person: String
-    /// Resources stand by themselves, one a line; else they are entries of a bundle.
+    /// True if each resource is a line of its own; false if resources are entries of a bundle.
     let isLines: Bool
     let namesMedicines: Bool
 
-    /// A reference to a resource of this file.
+    /// Returns a reference to a resource of this file.
     func reference(_ type: String, _ id: String) -> JSONValue {
         ["reference": .string(isLines ? "\(type)/\(id)" : "urn:uuid:\(id)")]
     }
 
-    /// The first keys of a resource that has an identifier.
+    /// Returns the first keys of a resource that has an identifier.
     func resource(_ type: String, _ id: String, status: String) -> JSONObject {
         [
             "resourceType": .string(type), "id": .string(id), "identifier": [Self.identifier(id)],
@@ -27,7 +27,7 @@ struct FHIRParts {
         ["system": .string(FHIRCode.uri), "value": .string("urn:uuid:\(id)")]
     }
 
-    /// A CodeableConcept.
+    /// Returns a CodeableConcept.
     static func concept(_ codes: [FHIRCode], _ text: String) -> JSONValue {
         var object = JSONObject()
         if !codes.isEmpty { object["coding"] = .array(codes.map(\.coding)) }
@@ -35,7 +35,7 @@ struct FHIRParts {
         return .object(object)
     }
 
-    /// A moment by the clock on the wall, where it is known how far that was from UTC.
+    /// Returns a moment by the wall clock, or in UTC if the offset of the clock is unknown.
     static func dateTime(_ instant: Instant, offset: Int?) -> JSONValue {
         guard let offset, offset != 0, (-840...840).contains(offset) else { return .string(instant.iso8601) }
         let local = (instant + .minutes(offset)).iso8601.dropLast()
@@ -46,12 +46,12 @@ struct FHIRParts {
 
     static func period(_ start: Instant, _ end: Instant?, offset: Int?) -> JSONValue {
         var object: JSONObject = ["start": dateTime(start, offset: offset)]
-        // An end before its start is no period.
+        // A period cannot end before its start.
         if let end, end >= start { object["end"] = dateTime(end, offset: offset) }
         return .object(object)
     }
 
-    /// Annotations of the person's words; nil for none.
+    /// Returns annotations with the person's words; nil for none.
     static func notes(_ texts: String?...) -> JSONValue? {
         let notes = texts.compactMap(\.self).filter { !$0.isEmpty }.map { JSONValue.object(["text": .string($0)]) }
         return notes.isEmpty ? nil : .array(notes)
@@ -59,7 +59,7 @@ struct FHIRParts {
 }
 
 extension NightRecord.Entry {
-    /// How far the wall clock was from UTC, in minutes.
+    /// The offset of the wall clock from UTC, in minutes.
     var offset: Int? { metadata["local_offset_minutes"]?.integerValue.flatMap { Int(exactly: $0) } }
     /// The person's words.
     var note: String? { metadata["note"]?.stringValue }

@@ -10,7 +10,7 @@ struct FHIRSleep {
         night.entries.filter { Self.isSleepEvent($0.type) }.map(event) + night.naps.compactMap(nap) + deleted + diary
     }
 
-    /// Whether an entry of this type is a sleep event: no dose, no questionnaire, no medicine.
+    /// Returns true if an entry of this type is a sleep event: no dose, no questionnaire, no medicine.
     static func isSleepEvent(_ type: String) -> Bool {
         switch type {
         case "dose2_skipped", NightRecord.notRecorded, "snooze": false
@@ -42,7 +42,7 @@ struct FHIRSleep {
         return resource
     }
 
-    /// Sleep events that were deleted or undone.
+    /// The sleep events that were deleted or undone.
     private var deleted: [JSONObject] {
         let active = Set(night.entries.map(\.id))
         var told: Set<EventID> = []
@@ -60,7 +60,7 @@ struct FHIRSleep {
         }
     }
 
-    /// What the morning's diary says of the sleep: told, not measured.
+    /// The sleep by the morning's diary: told, not measured.
     private var diary: [JSONObject] {
         let diary = night.sleepDiary
         let quantities: [(FHIRCode, JSONValue?)] = [
@@ -94,7 +94,7 @@ struct FHIRSleep {
         return [resource]
     }
 
-    /// A sleep that a device, a program or the person told: each by itself, and apart from the diary.
+    /// Returns a sleep from a device, a program or the person, each by itself and apart from the diary.
     static func recorded(_ parts: FHIRParts) -> (NightRecord.Entry) -> JSONObject {
         { entry in
             let sleep = entry.metadata["sleep"]

@@ -1,11 +1,11 @@
 internal import Crypto
 internal import DoseTapDomain
 
-/// What is made of a stream of whole files: each a line with its name and its length in bytes, and its bytes.
+/// The products of a stream of whole files. Each file is a line with its name and its length in bytes, and its bytes.
 package enum FileStream: String, Hashable, Sendable {
-    /// Their SHA-256 sums, as sha256sum prints them.
+    /// The SHA-256 sums of the files, in the format of sha256sum.
     case sums
-    /// A ZIP archive of them.
+    /// A ZIP archive of the files.
     case zip
 
     /// A file of the stream.
@@ -21,7 +21,7 @@ package enum FileStream: String, Hashable, Sendable {
 
     /// Reads the files.
     ///
-    /// - Throws: ``ExchangeFault`` naming what is wrong with the stream.
+    /// - Throws: ``ExchangeFault`` with the fault of the stream.
     package static func files(_ source: LineReader.Source) throws(ExchangeFault) -> [File] {
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 1 << 16)
@@ -52,7 +52,7 @@ package enum FileStream: String, Hashable, Sendable {
         return files
     }
 
-    /// Writes what is made of the files, in their order.
+    /// Writes the sums or the archive, with the files in their order.
     package func write(_ files: [File], to output: inout Output) throws(ExchangeFault) {
         switch self {
         case .sums:

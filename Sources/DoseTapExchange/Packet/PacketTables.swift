@@ -1,12 +1,12 @@
 internal import DoseTapDomain
 
-/// A row a night, with the columns that `export csv nights` has. No file of a zone can be read here, so local times go by the
-/// offsets that were noted with the entries.
+/// One row for each night, with the columns of `export csv nights`. This program can read no zone file, so local times come from
+/// the offsets that were noted with the entries.
 struct NightsCSVFormat: ExchangeFormat {
     private var table = TableOutput(NightTable.header)
     private let hidden: Set<String>
 
-    /// - Parameter hasMedicines: false where they were left out: then nothing says that there are none.
+    /// - Parameter hasMedicines: false if medicines were left out. An empty column would claim that there are none.
     init(hasMedicines: Bool) { hidden = hasMedicines ? [] : ["medicines"] }
 
     mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) {
@@ -20,7 +20,7 @@ struct NightsCSVFormat: ExchangeFormat {
     mutating func finish(into output: inout Output) throws(ExchangeFault) { try table.finish(into: &output) }
 }
 
-/// A row a dose, a skip, or a dose 2 that nobody recorded.
+/// One row for each dose, each skip, and each dose 2 that nobody recorded.
 struct DosesCSVFormat: ExchangeFormat {
     private var table = TableOutput(
         ["session_date", "entry"] + CSVWriter.instantColumns("time_utc")
@@ -48,7 +48,7 @@ struct DosesCSVFormat: ExchangeFormat {
         DoseKind(rawValue: type) != nil || [NightRecord.skip, NightRecord.notRecorded].contains(type)
     }
 
-    /// A dose 2 of which nothing says more than the outcome.
+    /// Writes a dose 2 of which only the outcome is known.
     private static func writeNotRecorded(_ night: NightRecord, to csv: inout CSVWriter) {
         csv.text(night.summary.sessionDate.text)
         csv.text(NightRecord.notRecorded)
@@ -61,17 +61,17 @@ struct DosesCSVFormat: ExchangeFormat {
     private static func write(_ entry: NightRecord.Entry, _ night: NightRecord, to csv: inout CSVWriter) {
         csv.text(night.summary.sessionDate.text)
         csv.text(entry.type)
-        // What nobody recorded has no time.
+        // A dose that nobody recorded has no time.
         let isRecorded = entry.type != NightRecord.notRecorded
         csv.instant(isRecorded ? entry.timestamp : nil, in: night.notedZone)
         csv.textOrNull(entry.metadata["medication_id"]?.stringValue)
         let amount = entry.metadata["amount_mg"]?.integerValue
         csv.integerOrNull(amount)
-        // Nobody said the amount: it is that of the prescription.
+        // 1 if nobody said the amount, so that it is the amount of the prescription.
         csv.integerOrNull(amount.map { _ in entry.metadata["regimen_id"]?.stringValue == nil ? 0 : 1 })
         csv.textOrNull(judged(entry, night))
         let dose1 = entry.type == DoseKind.dose1.rawValue ? nil : night.summary.dose1
-        // The counter's interval, which a clock that was set does not change, where there is one.
+        // The counted interval of a dose 2 comes first: a change of the clock does not alter it.
         let counted = entry.type == DoseKind.dose2.rawValue ? night.summary.intervalMinutes : nil
         csv.integerOrNull(isRecorded ? counted ?? dose1.map { (entry.timestamp - $0).wholeMinutes } : nil)
         csv.text(entry.recordedAt.iso8601)
@@ -90,7 +90,7 @@ struct DosesCSVFormat: ExchangeFormat {
     }
 }
 
-/// A header once, and rows.
+/// A header, written once, and rows.
 private struct TableOutput {
     private let header: [String]
     private var csv = CSVWriter(isExact: false)
@@ -126,7 +126,7 @@ extension CSVWriter {
 }
 
 extension NightRecord {
-    /// The zone of the night as far as its entries tell it; nil where none does.
+    /// The zone of the night, as far as its entries tell it; nil if no entry does.
     var notedZone: Zone? {
         let noted = entries.compactMap { entry in
             entry.offset.map { (at: entry.timestamp, offsetMinutes: $0) }

@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapReport
 
-/// The one page of a packet. What is needed of each night is kept until the end, two kilobytes or so.
+/// The one page of a packet. The values of each night, about two kilobytes, are kept until the end.
 struct SummaryFormat: ExchangeFormat {
     private var page: SummaryPage
 

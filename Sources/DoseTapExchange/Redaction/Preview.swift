@@ -1,18 +1,18 @@
 package import DoseTapDomain
 
-/// What a profile takes out, shown on the last nights before a file is written: each entry as it is on record (`-`) and
-/// as the file tells it (`+`).
+/// The effect of a profile on the last nights, shown before a file is written: each entry as it is on record (`-`) and as the
+/// file tells it (`+`).
 package struct Preview {
-    /// How many nights are shown, days without a night counted.
+    /// The number of nights to show. A day without a night counts as one.
     package static let nights = 3
 
     private var shown: [(before: JSONObject, after: JSONObject?)] = []
-    /// The key that a day without a night has here.
+    /// The key that marks a day without a night.
     private static let day = "day"
 
     package init() {}
 
-    /// Takes up a line before and after.
+    /// Takes over a line before and after the redaction.
     package mutating func take(_ before: JSONObject, _ after: JSONObject) {
         let told = after["nights"]?.arrayValue ?? []
         for (place, night) in (before["nights"]?.arrayValue ?? []).enumerated() {
@@ -21,7 +21,7 @@ package struct Preview {
         }
         let entries = NightStream.entriesOfDay(before)
         if let first = entries.first {
-            // A day has no date of its own.
+            // A day has no `session_date`; its date is that of the first entry.
             let day = Self.text(first["timestamp"]).prefix(10)
             shown.append(
                 (
@@ -32,12 +32,12 @@ package struct Preview {
         shown.removeFirst(max(0, shown.count - Self.nights))
     }
 
-    /// The lines to show. Nothing in them can move a cursor: all of it is written as JSON writes it.
+    /// Returns the lines to show. The texts are escaped as in JSON, so that they cannot move a cursor.
     package func lines(_ profile: ExportProfile) -> [String] {
         var lines: [String] = []
         for (before, after) in shown {
             let date = Self.text(before["session_date"])
-            // Counts and medians have no nights, and say nothing of other days.
+            // Counts and medians have no nights, and the profile tells nothing of other days.
             if profile == .figures, before[Self.day] != nil { continue }
             guard profile != .figures, let after else {
                 lines.append(tr("Night \(date): only counts and medians of all nights are written."))
@@ -54,7 +54,7 @@ package struct Preview {
             for entry in before["entries"]?.arrayValue ?? [] {
                 let was = Self.line(entry)
                 lines.append("  - \(was)")
-                // Entries keep their order, and none is added.
+                // Entries keep their order, and the redaction adds none.
                 if place < written.count, Self.isSame(entry, written[place]) {
                     let now = Self.line(written[place])
                     if now == was { lines[lines.count - 1] = "    \(was)" } else { lines.append("  + \(now)") }
@@ -67,7 +67,7 @@ package struct Preview {
         return lines.isEmpty ? [tr("There are no nights.")] : lines
     }
 
-    /// Whether an entry is told as this one: a type is told as it is, or as a word that hides it.
+    /// Returns true if an entry is told as the other one: with the same type, or with the word that hides the type.
     private static func isSame(_ entry: JSONValue, _ told: JSONValue) -> Bool {
         told["type"] == entry["type"] || told["type"]?.stringValue == Redactor.otherType
     }
@@ -80,7 +80,7 @@ package struct Preview {
 
     private static func text(_ value: JSONValue?) -> String { value?.stringValue.map(plain) ?? "?" }
 
-    /// A text without quotation marks, escaped as in JSON.
+    /// Returns a text without quotation marks, escaped as in JSON.
     private static func plain(_ text: String) -> String {
         String(JSONValue.string(text).serialized().dropFirst().dropLast())
     }

@@ -1,39 +1,39 @@
 package import DoseTapDomain
 
-/// Takes out of the stream what a profile does not tell, line by line, before any format sees it (R28).
+/// Takes the parts out of the stream that a profile does not tell, line by line, before any format sees the stream (R28).
 package struct Redactor {
-    /// The day that stands for the first night of a file without dates; the nights follow, a day each.
+    /// The day of the first night in a file without dates. Each later date gets the next day.
     package static let firstDay = CivilDate(year: 2000, month: 1, day: 1) ?? CivilDate(daysSinceEpoch: 0)
-    /// What stands for a word of the person's own.
+    /// The type that replaces a word of the person.
     package static let otherType = "other"
 
     private let profile: ExportProfile
     private let identity: Identity
     private let parts: Set<PacketPart>?
-    /// Dates so far, and the last of them.
+    /// The number of dates so far, and the last of them.
     private var dates = 0
     private var date: String?
-    /// What stands for each source of sleep that is not one of ours, in the order in which they came.
+    /// The word that replaces each source of sleep that is not ours, in the order of the stream.
     private var sources: [String: String] = [:]
-    /// Most of them that are told apart.
+    /// The largest number of replaced sources with a word of their own.
     private static let mostSources = 100
-    /// What is added to each moment of the line, in milliseconds.
+    /// The shift of each moment of the line, in milliseconds.
     private var shift: Int64 = 0
 
-    /// - Parameter parts: for a packet, what it tells besides (R33.2).
+    /// - Parameter parts: the parts that a packet tells beyond the profile (R33.2).
     package init(_ profile: ExportProfile, _ identity: Identity, parts: Set<PacketPart>? = nil) {
         self.parts = parts
         self.profile = profile
         self.identity = identity
     }
 
-    /// A line as the profile tells it.
+    /// Returns a line with the parts that the profile tells.
     package mutating func redact(_ line: NightStream.Line) -> NightStream.Line {
         guard profile != .full else { return line }
         var line = line
         if profile == .share || profile == .figures {
             countDates(line.object)
-            // What belongs to no night has no number either, and a prescription is all names and amounts.
+            // An entry outside the nights has no number of a night, and a prescription consists of names and amounts.
             line.object = JSONObject(line.object.filter { $0.key == "nights" }.map { ($0.key, $0.value) })
             if line.object.isEmpty { line.object = ["nights": []] }
         }
@@ -43,8 +43,8 @@ package struct Redactor {
         return line
     }
 
-    /// Gives the date of the line its number, and works out how far its moments move: to that night's day by the clock on
-    /// the wall, without saying where that clock was. One offset for a line keeps every interval as it is.
+    /// Gives the date of the line its number, and calculates the shift of its moments: to that night's day by the wall clock,
+    /// without the offset of that clock. One offset for the whole line keeps every interval as it is.
     private mutating func countDates(_ line: JSONObject) {
         guard let night = line["nights"]?.arrayValue?.first, let text = night["session_date"]?.stringValue else {
             return
@@ -60,7 +60,7 @@ package struct Redactor {
         shift = Int64(days) * 86_400_000 + (offset ?? 0) * 60_000
     }
 
-    /// Whether a source of sleep is one that files are imported from, or the person.
+    /// Returns true if a source of sleep is one that files are imported from, or the person.
     private static func isOurs(_ source: String) -> Bool {
         ImportSource(rawValue: source) != nil || source == SleepRecorded.byHand
     }
@@ -76,7 +76,7 @@ package struct Redactor {
     }
 
     private var hidesMedicines: Bool { !profile.namesMedicines }
-    /// A packet has medicines other than those of the night only where they are asked for.
+    /// A packet has other medicines than those of the night only on request.
     private var leavesOutMedicines: Bool { parts.map { !$0.contains(.medicines) } ?? false }
     private var keepsWords: Bool { parts?.contains(.notes) ?? false }
 
@@ -88,7 +88,7 @@ package struct Redactor {
             })
     }
 
-    /// A value as it is told; nil where it is taken out.
+    /// Returns a value as the profile tells it; nil if the value is taken out.
     private func treated(_ value: JSONValue, _ treatment: Treatment) -> JSONValue? {
         switch treatment {
         case .keep: return scrubbed(value)
@@ -105,7 +105,7 @@ package struct Redactor {
             return scrubbed(value)
         case .zone:
             guard hidesMedicines else { return scrubbed(value) }
-            // The name of a zone has to be there; an offset has not.
+            // The key of a zone's name must be present; that of an offset need not be.
             return value.stringValue.map { _ in "" }
         case .type:
             guard let word = value.stringValue else { return .null }
@@ -118,7 +118,7 @@ package struct Redactor {
             return scrubbed(value)
         case .aids:
             guard hidesMedicines || leavesOutMedicines, let codes = value.arrayValue else { return scrubbed(value) }
-            // An answer that is told in part would be another answer.
+            // An answer with some of its codes removed would be a different answer.
             let isOther = codes.contains { ["melatonin", "magnesium", "cbdThc"].contains($0.stringValue) }
             return isOther ? nil : scrubbed(value)
         case .object(let table): return value.objectValue.map { .object(treated($0, table)) } ?? .null
@@ -145,7 +145,7 @@ package struct Redactor {
             })
     }
 
-    /// Where dates are hidden, a moment has whole minutes: its milliseconds would be those of another file.
+    /// Moves a moment. A profile without dates cuts it to whole minutes: milliseconds would identify the moment in another file.
     private func moved(_ value: JSONValue) -> JSONValue {
         guard hidesMedicines else { return value }
         guard let instant = value.instantValue else { return .null }

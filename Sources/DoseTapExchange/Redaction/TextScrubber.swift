@@ -1,7 +1,5 @@
-/// Replaces what identifies a person or a machine in any text that is left: addresses of e-mail, UUIDs, addresses of the
-/// network (R28).
+/// Replaces texts that identify a person or a machine in all texts that remain: e-mail addresses, UUIDs, network addresses (R28).
 package enum TextScrubber {
-    /// The text without them.
     package static func scrub(_ text: String, _ identity: Identity) -> String {
         var result = ""
         var word = ""
@@ -41,7 +39,7 @@ package enum TextScrubber {
         return parts.count == 4 && parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil }
     }
 
-    /// Eight groups, or fewer with `::`.
+    /// Returns true for eight groups, or fewer with `::`.
     private static func isIPv6(_ word: String) -> Bool {
         let groups = word.split(separator: ":", omittingEmptySubsequences: false)
         guard (3...9).contains(groups.count), groups.count == 8 || word.contains("::") else { return false }

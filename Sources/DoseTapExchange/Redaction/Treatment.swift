@@ -1,43 +1,43 @@
 internal import DoseTapDomain
 
-/// What becomes of a value of the stream where something is taken out.
+/// The treatment of a value of the stream in a redacted file.
 ///
-/// The tables are closed: a key that stands in none of them is taken out.
+/// The tables are closed: a key that is in no table is taken out.
 enum Treatment {
-    /// Stays. What looks like an address or an identifier in it is replaced all the same.
+    /// The value stays. Addresses and identifiers in its text are still replaced.
     case keep
-    /// The person's words: taken out.
+    /// The person's words: taken out, except in a packet with notes.
     case words
-    /// The name of a device: taken out, for people give their devices names.
+    /// The name of a device: taken out, because people give their devices names.
     case device
-    /// What the machine says of itself: blank, for its key has to be there.
+    /// A description of the machine: blank, because its key must be present.
     case machine
     /// An identifier: hashed.
     case id
-    /// A moment: as in `share`, on the nights' own calendar.
+    /// A moment: in `share` moved to the file's own calendar.
     case instant
-    /// A session date: likewise.
+    /// A session date: in `share` moved to the file's own calendar.
     case date
     /// Part of a medicine's name or amount: taken out in `share`.
     case medicine
-    /// A time zone: blank in `share`.
+    /// A time zone or an offset from UTC: in `share` the zone is blank, and the offset is taken out.
     case zone
-    /// The type of an entry: the person's own word becomes `other`.
+    /// The type of an entry: the person's own word becomes `other`, except in a packet with notes.
     case type
-    /// Who recorded a sleep: a source that files are imported from, and the person, stays. Any other word may be a name.
+    /// The source of a sleep: a source that files are imported from stays, and so does the person. Any other word may be a name.
     case source
-    /// Why something is: a word of the service stays, the person's do not.
+    /// A reason: a word of the service stays; the person's words are taken out, except in a packet with notes.
     case reason
-    /// Codes, among which there may be medicines.
+    /// Codes that may name medicines.
     case aids
-    /// An object by a table.
+    /// An object, by a table.
     case object(Table)
-    /// A list of objects by a table.
+    /// A list of objects, by a table.
     case list(Table)
-    /// Entries by a table; those about medicines are taken out in `share`.
+    /// Entries, by a table. Entries of the inventory are taken out, and in `share` those about medicines.
     case entries
 
-    /// What becomes of a key.
+    /// Returns the treatment of a key; nil takes the key out.
     typealias Table = @Sendable (_ key: String) -> Treatment?
 }
 
@@ -109,7 +109,7 @@ extension Treatment {
         case "at": .instant
         case "answers": .object(answer)
         case "original": .object(original)
-        // A correction of a check-in has its answers here.
+        // A correction of a check-in has its answers at this level.
         default: answer(key)
         }
     }
@@ -175,10 +175,10 @@ extension Treatment {
 }
 
 extension EntityType {
-    /// The list of the medicines that belong to no night.
+    /// The key of the list of medicines that belong to no night.
     static let listOfMedicines = "medications"
 
-    /// The types that an entry of a night can have without being a word of the person.
+    /// Returns true if the type of an entry is a word of the person.
     static func isOwnWord(_ type: String) -> Bool {
         DoseKind(rawValue: type) == nil && EntityType(rawValue: type) == nil && EventType(rawValue: type) == nil
             && SleepEventCatalogue.standard[type] == nil

@@ -1,17 +1,18 @@
 internal import DoseTapDomain
 
-/// The bundle that the Studio of the iOS app of the same name reads: its files, columns and words, in a ZIP archive.
+/// The bundle that the Studio of the iOS app of the same name reads: the files, columns and words of the app, in a ZIP archive.
 ///
-/// Its files follow each other in one stream, so they are kept until the end: about two kilobytes a night.
+/// The files follow each other in one stream, so they are kept until the end: about two kilobytes for each night.
 package struct StudioFormat: ExchangeFormat {
-    /// Most that is kept, in bytes.
+    /// The largest size of the kept files, in bytes.
     private let most: Int
     private var events = Array("event_type,occurred_at_utc,details,device_time\n".utf8)
     private var sessions = Array(
         ("started_utc,ended_utc,window_target_min,window_actual_min,adherence_flag,whoop_recovery,avg_hr,"
             + "sleep_efficiency,notes\n").utf8)
     private var insights: [UInt8] = []
-    /// The newest moment at which anything was recorded; there is no clock in here.
+    /// The newest moment at which anything was recorded. The moment stands for the time of the export: this program reads no
+    /// clock.
     private var newest = Instant.min
 
     package init(most: Int = 64 << 20) { self.most = most }
@@ -48,7 +49,7 @@ package struct StudioFormat: ExchangeFormat {
 
 /// Rows of the app's CSV files.
 enum StudioRows {
-    /// The rows of a night in `events.csv`, in the order in which the app sorts them.
+    /// Returns the rows of a night in `events.csv`, in the order in which the app sorts them.
     static func events(_ night: NightRecord) -> [String] {
         night.entries.compactMap { entry -> String? in
             let details: String
@@ -58,12 +59,12 @@ enum StudioRows {
             case let type where FHIRSleep.isSleepEvent(type): details = guarded(entry.note ?? "")
             default: return nil
             }
-            // The app has the session date in the column of the device's time.
+            // The app puts the session date into the column of the device's time.
             return row([entry.type, entry.timestamp.iso8601, details, night.summary.sessionDate.text])
         }.sorted()
     }
 
-    /// The row of a night in `sessions.csv`: what the app calls its start is dose 1, its end dose 2.
+    /// Returns the row of a night in `sessions.csv`. The app's start is dose 1, its end dose 2.
     static func session(_ night: NightRecord) -> String? {
         guard let dose1 = night.summary.dose1 else { return nil }
         let flag =
@@ -71,7 +72,7 @@ enum StudioRows {
             case .skipped, .notRecorded: "missed"
             case .late: "late"
             case .onTime, .early, .onceNightly: "ok"
-            // The app has no word for what is open, unknown or out of order.
+            // The app has no word for an outcome that is open, unknown or out of order.
             case .pending, .noDose1, .anomaly, nil: ""
             }
         return row([
@@ -81,17 +82,17 @@ enum StudioRows {
         ])
     }
 
-    /// A row by RFC 4180, with the app's line end.
+    /// Returns a row by RFC 4180, with the app's line end.
     static func row(_ cells: [String]) -> String { cells.map(quoted).joined(separator: ",") + "\n" }
 
     private static func quoted(_ cell: String) -> String {
         guard cell.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else { return cell }
-        // By scalars: a quotation mark before a combining one is another character.
+        // By scalars: a quotation mark before a combining scalar is part of another character.
         let doubled = cell.unicodeScalars.flatMap { $0 == "\"" ? ["\"", "\""] : [$0] } as [Unicode.Scalar]
         return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
     }
 
-    /// The person's words, so that no spreadsheet calculates them.
+    /// Guards the person's words, so that no spreadsheet calculates them.
     private static func guarded(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) else { return text }
         return "'" + text

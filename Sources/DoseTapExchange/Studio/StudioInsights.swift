@@ -1,6 +1,6 @@
 internal import DoseTapDomain
 
-/// What `insights_bundle.json` says of a night, by the app's names.
+/// The content of `insights_bundle.json` for a night, with the app's names.
 enum StudioInsights {
     static func session(_ night: NightRecord) -> JSONObject {
         var object: JSONObject = ["sessionDate": .string(night.summary.sessionDate.text)]
@@ -15,7 +15,7 @@ enum StudioInsights {
         return object
     }
 
-    /// A time without fractions, as the app writes it here.
+    /// Returns a time without fractions, as the app writes times here.
     static func seconds(_ instant: Instant) -> String { String(instant.iso8601.prefix(19)) + "Z" }
 
     private static let preSleepNames: KeyValuePairs<String, String> = [
@@ -33,7 +33,7 @@ enum StudioInsights {
         "hadAutomaticBehavior": "had_automatic_behavior", "fellOutOfBed": "fell_out_of_bed",
         "hadConfusionOnWaking": "had_confusion_on_waking", "notes": "notes",
     ]
-    /// Lists that the app's reader wants to be there.
+    /// Lists that the app's reader requires.
     private static let lists = ["stressDrivers", "caffeineSources", "sleepAids"]
 
     private static func preSleep(_ entry: NightRecord.Entry, _ night: NightRecord) -> JSONObject {
@@ -49,7 +49,7 @@ enum StudioInsights {
     private static func morning(_ entry: NightRecord.Entry) -> JSONObject {
         var object: JSONObject = ["submittedAtUTC": .string(seconds(entry.timestamp))]
         add(entry, morningNames, in: &object)
-        // The app knows no unknown mental clarity and the like: its defaults are ours.
+        // The app has no unknown mental clarity and the like: a missing answer gets our default.
         for item in Questionnaire.morning.items {
             guard let name = morningNames.first(where: { $0.value == item.key })?.key, object[name] == nil else {
                 continue
@@ -72,7 +72,7 @@ enum StudioInsights {
         }
     }
 
-    /// Nil where the medicine is not told.
+    /// Returns nil if the medicine is not told.
     private static func medication(_ entry: NightRecord.Entry) -> JSONValue? {
         guard let medicine = entry.metadata["medication_id"] else { return nil }
         var object: JSONObject = ["id": .string(entry.id.text), "medicationId": medicine]

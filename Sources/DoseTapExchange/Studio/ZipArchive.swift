@@ -1,4 +1,4 @@
-/// A ZIP archive of files that are stored as they are. Equal files give equal bytes: all are dated 1980-01-01.
+/// A ZIP archive of uncompressed files. Equal files give equal bytes: all are dated 1980-01-01.
 struct ZipArchive {
     private struct Member {
         let name: [UInt8]
@@ -26,7 +26,7 @@ struct ZipArchive {
     mutating func finish(into output: inout Output) throws(ExchangeFault) {
         let begin = output.count
         for member in members {
-            // Made on Unix; an ordinary file that its owner alone may read.
+            // Made on Unix: an ordinary file that only its owner can read and write.
             let entry =
                 Self.number(0x0201_4B50, 4) + Self.number(0x0314, 2) + Self.head(member) + Self.number(0, 2)
                 + Self.number(0, 2) + Self.number(0, 2) + Self.number(0o100600 << 16, 4)
@@ -40,7 +40,7 @@ struct ZipArchive {
                 + Self.number(UInt32(clamping: begin - (start ?? begin)), 4) + Self.number(0, 2))
     }
 
-    /// What the file's own head and the list have in common: version, flags (names in UTF-8), no compression, date,
+    /// Returns the fields that the head of a file and the list share: version, flags (names in UTF-8), no compression, date,
     /// checksum, sizes, length of the name, nothing extra.
     private static func head(_ member: Member) -> [UInt8] {
         number(20, 2) + number(0x800, 2) + number(0, 2) + number(0, 2) + number(0x21, 2)
@@ -52,7 +52,7 @@ struct ZipArchive {
         (0..<bytes).map { UInt8(truncatingIfNeeded: value >> UInt32($0 * 8)) }
     }
 
-    /// CRC-32 as ZIP wants it.
+    /// Returns the CRC-32 of ZIP.
     static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var sum: UInt32 = 0xFFFF_FFFF
         for byte in bytes { sum = table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ (sum >> 8) }

@@ -1,24 +1,24 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// Rows of CSV by RFC 4180, one at a time: UTF-8 with or without its mark, line ends LF or CRLF.
+/// Rows of CSV by RFC 4180, one at a time: UTF-8 with or without a byte order mark, line ends LF or CRLF.
 ///
-/// A quotation mark inside a field that does not begin with one stands for itself: programs that forget to quote write
-/// that, and it can mean nothing else.
+/// A quotation mark inside an unquoted field stands for itself: programs that forget to quote write such fields, and the mark can
+/// have no other meaning.
 struct CSVReader {
-    /// Bytes of a field at most.
+    /// The largest size of a field, in bytes.
     static let longestField = 64 << 10
-    /// Bytes of a row at most.
+    /// The largest size of a row, in bytes.
     static let longestRow = 1 << 20
-    /// Fields of a row at most.
+    /// The largest number of fields in a row.
     static let mostFields = 4_096
 
     struct Row {
-        /// The line of the file on which it begins, from 1.
+        /// The first line of the row in the file, from 1.
         let line: Int
         let fields: [String]
 
-        /// The field at a place; empty where there is none.
+        /// Returns the field at a place; empty if the row has none there.
         subscript(place: Int) -> String { fields.indices.contains(place) ? fields[place] : "" }
     }
 
@@ -27,7 +27,7 @@ struct CSVReader {
 
     init(_ source: ByteSource) { cursor = ByteCursor(source) }
 
-    /// The next row that is not blank; nil at the end.
+    /// Returns the next row that is not blank; nil at the end.
     ///
     /// - Throws: ``ExchangeFault`` with line and byte.
     mutating func next() throws(ExchangeFault) -> Row? {
@@ -53,7 +53,7 @@ struct CSVReader {
         }
     }
 
-    /// A field, and whether it is the last of its row.
+    /// Reads a field. Returns true with the last field of a row.
     private mutating func field(rowStart: Int) throws(ExchangeFault) -> (String, Bool) {
         var bytes: [UInt8] = []
         let start = (line: cursor.line, byte: cursor.byte)
@@ -88,7 +88,7 @@ struct CSVReader {
         }
     }
 
-    /// What follows a quoted field: whether the row ends.
+    /// Reads the bytes behind a quoted field. Returns true if the row ends.
     private mutating func end() throws(ExchangeFault) -> Bool {
         switch try cursor.next() {
         case UInt8(ascii: ","): return false
@@ -100,7 +100,7 @@ struct CSVReader {
         }
     }
 
-    /// - Parameter start: where the field begins, which is told where it is no text.
+    /// - Parameter start: the begin of the field, for the fault if the bytes are no text.
     private func text(_ bytes: [UInt8], _ start: (line: Int, byte: Int)) throws(ExchangeFault) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ExchangeFault(.stream, line: start.line, "\(sent("It is no UTF-8.")) (byte \(start.byte))")
@@ -109,7 +109,7 @@ struct CSVReader {
     }
 }
 
-/// A table of CSV: its first row names the columns; rows before it that begin with `#` say something of the file.
+/// A table of CSV. The first row names the columns; earlier rows that begin with `#` describe the file.
 struct CSVTable {
     /// The names of the columns, in lower case.
     let columns: [String]
@@ -127,16 +127,16 @@ struct CSVTable {
 
     struct Row {
         let line: Int
-        /// By the names of the columns.
+        /// The values by the names of the columns.
         let values: [String: String]
-        /// Whether it has as many fields as there are columns.
+        /// True if the row has as many fields as there are columns.
         let isWhole: Bool
     }
 
-    /// The next row; nil at the end.
+    /// Returns the next row; nil at the end.
     ///
-    /// - Parameter rest: the last column takes up all fields that are too many, where it has this name: text whose commas
-    ///   are not quoted.
+    /// - Parameter rest: names of text columns whose commas are not quoted. If the last column has one of these names, it takes
+    ///   over all surplus fields.
     mutating func next(rest: Set<String> = []) throws(ExchangeFault) -> Row? {
         guard let row = try reader.next() else { return nil }
         var fields = row.fields

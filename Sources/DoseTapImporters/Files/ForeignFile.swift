@@ -10,17 +10,17 @@ package struct ForeignFile {
         case memory([UInt8])
     }
 
-    /// Bytes in it.
+    /// The number of bytes in the file.
     package let size: Int
     private let place: Place
     private let start: Int
-    /// One at most: what is itself a file of this kind stands in a list.
+    /// At most one log. A list, because a struct cannot contain itself.
     private let logs: [ForeignFile]
 
-    /// The write-ahead log that lies beside it, if it is a database that has one.
+    /// The write-ahead log beside the file, if the file is a database with a log.
     var log: ForeignFile? { logs.first }
 
-    /// A file that is in memory.
+    /// Makes a file of bytes in memory.
     package init(_ bytes: [UInt8], log: ForeignFile? = nil) {
         place = .memory(bytes)
         start = 0
@@ -28,9 +28,9 @@ package struct ForeignFile {
         logs = log.map { [$0] } ?? []
     }
 
-    /// A file that is open.
+    /// Makes a file of an open descriptor.
     ///
-    /// - Throws: ``ExchangeFault`` where the descriptor is no regular file.
+    /// - Throws: ``ExchangeFault`` if the descriptor is no regular file.
     package init(descriptor: Int32, log: ForeignFile? = nil) throws(ExchangeFault) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -50,7 +50,7 @@ package struct ForeignFile {
         logs = []
     }
 
-    /// A part of the file; nil where it ends before.
+    /// Returns a part of the file; nil if the file ends earlier.
     func part(at offset: Int, count: Int) -> ForeignFile? {
         guard offset >= 0, count >= 0, offset <= size, count <= size - offset else { return nil }
         return ForeignFile(place, start + offset, count)
@@ -58,7 +58,7 @@ package struct ForeignFile {
 
     /// Fills the room from a place on.
     ///
-    /// - Returns: how many bytes came: fewer than there is room for at the end alone.
+    /// - Returns: the number of bytes; fewer than the room only at the end of the file.
     func read(_ room: UnsafeMutableRawBufferPointer, at offset: Int) throws(ExchangeFault) -> Int {
         guard offset >= 0, offset < size else { return 0 }
         let count = min(room.count, size - offset)
@@ -67,7 +67,7 @@ package struct ForeignFile {
             room.copyBytes(from: bytes[start + offset..<start + offset + count])
             return count
         case .descriptor(let descriptor):
-            // The confinement lets seek and read through.
+            // The confinement allows seek and read.
             guard lseek(descriptor, off_t(start + offset), SEEK_SET) >= 0 else { throw Self.unreadable() }
             var done = 0
             while done < count {
@@ -81,7 +81,7 @@ package struct ForeignFile {
         }
     }
 
-    /// Bytes from a place on, fewer at the end.
+    /// Returns bytes from a place on, fewer at the end.
     func bytes(at offset: Int, count: Int) throws(ExchangeFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(0, min(count, size - offset)))
         var fault: ExchangeFault?
@@ -103,7 +103,7 @@ package struct ForeignFile {
 
 /// The bytes of a file or of a member of an archive, one after the other.
 final class ByteSource {
-    /// Fills the room it is given: how many bytes came, 0 at the end.
+    /// Fills the given room. Returns the number of bytes, 0 at the end.
     typealias Fill = (UnsafeMutableRawBufferPointer) throws(ExchangeFault) -> Int
 
     private let fill: Fill
@@ -121,12 +121,12 @@ final class ByteSource {
 
     func read(_ room: UnsafeMutableRawBufferPointer) throws(ExchangeFault) -> Int { try fill(room) }
 
-    /// All bytes of a source that has so many.
+    /// Returns all bytes of a source with a known size.
     ///
-    /// - Throws: ``ExchangeFault`` where there are fewer.
+    /// - Throws: ``ExchangeFault`` if there are fewer bytes.
     func all(_ size: Int) throws(ExchangeFault) -> [UInt8] {
         var fault: ExchangeFault?
-        // In one piece: an array that grows would need the room twice.
+        // One allocation: an array that grows would need the room twice.
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in
             do throws(ExchangeFault) {
                 while count < size {
@@ -135,7 +135,7 @@ final class ByteSource {
                     guard came > 0 else { throw ExchangeFault(.stream, sent("It is cut.")) }
                     count += came
                 }
-                // The end is where sizes and sums are checked.
+                // One more read reaches the end, where the source checks sizes and checksums.
                 try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { last throws(ExchangeFault) in
                     _ = try fill(last)
                 }
@@ -148,7 +148,7 @@ final class ByteSource {
 
 /// Bytes of a source, one at a time, with their place.
 struct ByteCursor {
-    /// Bytes that were handed out.
+    /// The number of bytes handed out.
     private(set) var byte = 0
     /// The line of the next byte, from 1.
     private(set) var line = 1
@@ -159,7 +159,7 @@ struct ByteCursor {
 
     init(_ source: ByteSource) { self.source = source }
 
-    /// The next byte, which stays; nil at the end.
+    /// Returns the next byte and leaves it there; nil at the end.
     mutating func peek() throws(ExchangeFault) -> UInt8? {
         if place == end {
             var fault: ExchangeFault?
@@ -176,7 +176,7 @@ struct ByteCursor {
         return buffer[place]
     }
 
-    /// The next byte; nil at the end.
+    /// Returns the next byte and moves on; nil at the end.
     mutating func next() throws(ExchangeFault) -> UInt8? {
         guard let value = try peek() else { return nil }
         place += 1
@@ -185,9 +185,9 @@ struct ByteCursor {
         return value
     }
 
-    /// Steps over the mark that some programs write before UTF-8.
+    /// Steps over the byte order mark that some programs write before UTF-8.
     ///
-    /// - Throws: ``ExchangeFault`` for UTF-16, whose marks are others.
+    /// - Throws: ``ExchangeFault`` for the marks of UTF-16.
     mutating func skipMark() throws(ExchangeFault) {
         switch try peek() {
         case 0xEF:
@@ -200,7 +200,7 @@ struct ByteCursor {
         }
     }
 
-    /// A fault at this place.
+    /// Returns a fault at this place.
     func fault(_ message: String) -> ExchangeFault {
         ExchangeFault(.stream, line: line, "\(message) (byte \(byte))")
     }

@@ -1,18 +1,17 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// The elements of a JSON text that is one array, or an object with arrays in it, one element at a time: no more than one
-/// of them is in memory.
+/// The elements of a JSON text, which is one array or an object with arrays in it. The memory holds one element at a time.
 struct JSONElements {
-    /// Bytes of an element at most.
+    /// The largest size of an element, in bytes.
     static let longest = 1 << 20
-    /// Levels of arrays and objects in an element at most.
+    /// The largest number of levels of arrays and objects in an element.
     static let deepest = 64
 
     struct Element {
-        /// The key of the object under which it stands; nil in an array that stands alone.
+        /// The key of the array in the outer object; nil in an array without an object around it.
         let key: String?
-        /// Its number in its array, from 1; 0 for a value that is none of an array.
+        /// The number of the element in its array, from 1; 0 for a value outside the arrays.
         let number: Int
         let line: Int
         let value: JSONValue
@@ -20,7 +19,7 @@ struct JSONElements {
 
     private enum Place {
         case before
-        /// In the array, which stands alone or under a key.
+        /// Inside the array, alone or under a key.
         case array(key: String?, count: Int)
         case object(isFirst: Bool)
         case after
@@ -29,16 +28,16 @@ struct JSONElements {
     private var cursor: ByteCursor
     private var place = Place.before
     private let lists: Set<String>
-    /// Whether an array was met whose elements are handed out.
+    /// True once an array was found whose elements are handed out.
     private(set) var isAnyList = false
 
-    /// - Parameter lists: keys of the object whose arrays are handed out an element at a time.
+    /// - Parameter lists: keys of the object whose arrays are handed out one element at a time.
     init(_ source: ByteSource, lists: Set<String>) {
         cursor = ByteCursor(source)
         self.lists = lists
     }
 
-    /// The next element; nil at the end.
+    /// Returns the next element; nil at the end.
     ///
     /// - Throws: ``ExchangeFault`` with line and byte.
     mutating func next() throws(ExchangeFault) -> Element? {
@@ -65,7 +64,7 @@ struct JSONElements {
         }
     }
 
-    /// The next element of the array; nil at its end.
+    /// Returns the next element of the array; nil at its end.
     private mutating func element(_ key: String?, _ count: Int) throws(ExchangeFault) -> Element? {
         try skipBlanks()
         if try cursor.peek() == UInt8(ascii: "]") {
@@ -82,7 +81,7 @@ struct JSONElements {
         return Element(key: key, number: count + 1, line: line, value: try value())
     }
 
-    /// The next member of the object; nil where it is a list, or where the object ends.
+    /// Returns the next member of the object; nil for a list, and at the end of the object.
     private mutating func member(_ isFirst: Bool) throws(ExchangeFault) -> Element? {
         try skipBlanks()
         if try cursor.peek() == UInt8(ascii: "}") {
@@ -110,7 +109,7 @@ struct JSONElements {
         return Element(key: key, number: 0, line: line, value: try value())
     }
 
-    /// Reads a value to its end; what it is is left to the parser.
+    /// Reads a value to its end, and leaves its meaning to the parser.
     private mutating func value() throws(ExchangeFault) -> JSONValue {
         let (line, start) = (cursor.line, cursor.byte)
         var bytes: [UInt8] = []

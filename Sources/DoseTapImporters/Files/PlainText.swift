@@ -1,9 +1,9 @@
 internal import DoseTapDomain
 
-/// Text of another program as it goes on.
+/// Cleans text of another program.
 enum PlainText {
-    /// Texts of several lines: line ends are LF, other control characters and those that turn the direction of text are
-    /// blanks; nothing is around it.
+    /// Returns text of several lines: line ends become LF, other control characters and those that turn the direction of text
+    /// become blanks, and white space at both ends is removed.
     static func text(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         var isAfterReturn = false
@@ -21,17 +21,17 @@ enum PlainText {
         return String(String.UnicodeScalarView(head.reversed().drop(while: isBlank).reversed()))
     }
 
-    /// One short line, for places and reasons.
+    /// Returns one short line, for places and reasons.
     static func line(_ text: String, most: Int = 80) -> String {
         let plain = Self.text(text).unicodeScalars.map { $0 == "\n" || $0 == "\t" ? " " : $0 } as [Unicode.Scalar]
         let line = String(String.UnicodeScalarView(plain.prefix(most)))
         return plain.count > most ? line + "…" : line
     }
 
-    /// A text of a file in quotation marks.
+    /// Returns a text of a file in quotation marks.
     static func quoted(_ text: String) -> String { "'\(line(text, most: 40))'" }
 
-    /// An identity of a source; nil for one that is too long to be one.
+    /// Returns an identity of a source; nil if the text is empty, too long or not plain.
     static func id(_ text: String) -> String? {
         let plain = Self.text(text)
         return plain == text && (1...120).contains(text.utf8.count) ? text : nil

@@ -4,17 +4,17 @@ internal import DoseTapDomain
 internal import DoseTapExchange
 internal import Glibc
 
-/// A database of another program. No code of it runs: no trigger, no view, no virtual table and no generated column is
-/// read, only the named columns of ordinary tables.
+/// A database of another program. No code of the database runs: only named columns of ordinary tables are read, and no trigger,
+/// view, virtual table or generated column.
 ///
-/// SQLite gets the bytes by a function over the file that is open, and over its write-ahead log where that is handed in: the
-/// process may be confined already, a large file needs no memory, neither is changed, and nothing else is looked for.
+/// SQLite reads the bytes by a function over the open file, and over its write-ahead log if there is one. The process may already
+/// be confined, a large file needs no memory, neither file is changed, and SQLite looks for no other file.
 final class SQLiteFile {
-    /// Seconds for everything that is read of it.
+    /// The time limit for the whole reading, in seconds.
     static let longest = 60
-    /// Bytes that SQLite may take.
+    /// The largest memory of SQLite, in bytes.
     static let memory: Int64 = 48 << 20
-    /// Bytes of a value at most.
+    /// The largest size of a value, in bytes.
     static let longestValue = 1 << 20
 
     enum Value: Hashable {
@@ -25,13 +25,13 @@ final class SQLiteFile {
         case blob
     }
 
-    /// What the person has to know of it.
+    /// Facts about the database that the person has to know.
     let notes: [String]
     private let database: OpaquePointer
     private let bytes: Bytes
     private let log: Bytes?
 
-    /// What the functions of C are handed.
+    /// The context of the C functions.
     private final class Bytes {
         let file: ForeignFile
         private var deadline = timespec()
@@ -48,13 +48,13 @@ final class SQLiteFile {
             return now.tv_sec > deadline.tv_sec
         }
 
-        /// For SQLite, as long as this lives.
+        /// The form for SQLite, valid as long as this object lives.
         var forC: cimporters_bytes {
             cimporters_bytes(
                 read: { context, room, count, offset in
                     guard let context, let room, count >= 0, let place = Int(exactly: offset) else { return -1 }
                     let bytes = Unmanaged<Bytes>.fromOpaque(context).takeUnretainedValue()
-                    // What reads a log from its beginning to its end asks no handler of progress.
+                    // SQLite reads a log from end to end without a call of the progress handler.
                     guard !bytes.isLate else { return -1 }
                     let target = UnsafeMutableRawBufferPointer(start: room, count: Int(count))
                     do throws(ExchangeFault) { return Int64(try bytes.file.read(target, at: place)) } catch {
@@ -64,7 +64,7 @@ final class SQLiteFile {
         }
     }
 
-    /// Whether a file begins as a database does.
+    /// Returns true if a file begins like a database.
     static func isOne(_ head: [UInt8]) -> Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
 
     /// Opens a database and checks it.
@@ -72,7 +72,7 @@ final class SQLiteFile {
     /// - Throws: ``ExchangeFault`` for a file that is damaged.
     init(_ file: ForeignFile) throws(ExchangeFault) {
         try Self.checkSize(file)
-        // Its mode is write-ahead logging.
+        // The file format version 2 means write-ahead logging.
         let isLogged = try file.bytes(at: 19, count: 1) == [2]
         notes =
             isLogged && file.log == nil
@@ -98,7 +98,7 @@ final class SQLiteFile {
         self.log = log
         sqlite3_extended_result_codes(opened, 1)
         guard csqlite_distrust(opened) == SQLITE_OK else { throw fault(sent("its safety settings")) }
-        // No module, no virtual table: one of the file could stand in the place of ours.
+        // Without modules there are no virtual tables: one in the file could take the place of a table that is read.
         guard sqlite3_drop_modules(opened, nil) == SQLITE_OK else { throw fault(sent("its safety settings")) }
         for (limit, value) in [
             (SQLITE_LIMIT_LENGTH, Self.longestValue), (SQLITE_LIMIT_SQL_LENGTH, 100_000), (SQLITE_LIMIT_ATTACHED, 0),
@@ -117,7 +117,7 @@ final class SQLiteFile {
             try each("PRAGMA \(pragma)") { _ throws(ExchangeFault) in true }
         }
         var finding: String?
-        // No CHECK of the file runs in it: SQLite leaves them out of a database that is opened read-only.
+        // quick_check runs no CHECK constraint of the file: SQLite leaves them out of a database that is opened read-only.
         try each("PRAGMA quick_check(1)") { values throws(ExchangeFault) in
             if case .text(let text)? = values.first, text != "ok" { finding = text }
             return false
@@ -127,7 +127,7 @@ final class SQLiteFile {
 
     deinit { sqlite3_close_v2(database) }
 
-    /// SQLite takes what is missing of the last page for zeros.
+    /// Checks the size, because SQLite takes a missing part of the last page for zeros.
     private static func checkSize(_ file: ForeignFile) throws(ExchangeFault) {
         let head = try file.bytes(at: 0, count: 100)
         guard head.count == 100 else { throw ExchangeFault(.stream, sent("The database is cut.")) }
@@ -136,15 +136,15 @@ final class SQLiteFile {
         guard page >= 512, page & (page - 1) == 0 else {
             throw ExchangeFault(.stream, sent("The database has no head."))
         }
-        // The count in the head holds where the file was last written by a version that keeps it. With a log, pages may be
-        // there alone.
+        // The page count in the head is valid if the last writer was a version that keeps it. With a log, some pages may be in
+        // the log alone.
         let isCounted = file.log == nil && head[24..<28] == head[92..<96]
         guard file.size % page == 0, !isCounted || number(28, 4) <= file.size / page else {
             throw ExchangeFault(.stream, sent("The database is cut: it ends within what its head says it has."))
         }
     }
 
-    /// The columns of an ordinary table that can be read, by their names in upper case; nil where there is no such table.
+    /// Returns the readable columns of an ordinary table, by their names in upper case; nil if there is no such table.
     ///
     /// - Throws: ``ExchangeFault`` for a view or virtual table of that name.
     func columns(of table: String) throws(ExchangeFault) -> [String: String]? {
@@ -161,7 +161,7 @@ final class SQLiteFile {
             throw ExchangeFault(.stream, sent("\(table) in the database is no ordinary table."))
         }
         var columns: [String: String] = [:]
-        // Its columns: cid, name, type, notnull, dflt_value, pk, hidden.
+        // The columns of the answer: cid, name, type, notnull, dflt_value, pk, hidden.
         try each("PRAGMA table_xinfo(\(Self.quoted(table)))") { values throws(ExchangeFault) in
             if values.count == 7, case .text(let name) = values[1] {
                 guard values[6] == .integer(0) else {
@@ -175,10 +175,10 @@ final class SQLiteFile {
         return columns
     }
 
-    /// Rows of a table, in their order or in that of columns.
+    /// Reads rows of a table, in the table's order or sorted by columns.
     ///
     /// - Parameters:
-    ///   - body: gets the values of the columns; whether to go on.
+    ///   - body: receives the values of the columns, and returns true to go on.
     func rows(
         of table: String, _ columns: [String], by order: String? = nil,
         _ body: ([Value]) throws(ExchangeFault) -> Bool
@@ -187,7 +187,7 @@ final class SQLiteFile {
         try each("SELECT \(names) FROM \(Self.quoted(table))\(order.map { " ORDER BY \($0)" } ?? "")", nil, body)
     }
 
-    /// Whether there is an ordinary table of that name with a row.
+    /// Returns true if there is an ordinary table of that name with a row.
     func hasRows(_ table: String) throws(ExchangeFault) -> Bool {
         guard try columns(of: table) != nil else { return false }
         var isAny = false
@@ -198,7 +198,7 @@ final class SQLiteFile {
         return isAny
     }
 
-    /// Runs a statement of ours, a row after the other.
+    /// Runs a statement of this program, and hands over each row.
     func each(
         _ sql: String, _ text: String? = nil, _ body: ([Value]) throws(ExchangeFault) -> Bool
     ) throws(ExchangeFault) {
@@ -252,7 +252,7 @@ final class SQLiteFile {
 }
 
 extension SQLiteFile.Value {
-    /// As CSV would have it; nil for null and for bytes.
+    /// The value as CSV text; nil for null and for bytes.
     var text: String? {
         switch self {
         case .null, .blob: nil

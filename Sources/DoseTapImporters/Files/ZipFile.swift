@@ -2,18 +2,18 @@ internal import CImporters
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// A ZIP archive of another program (APPNOTE 6.3): what its list at the end names, stored or deflated.
+/// A ZIP archive of another program (APPNOTE 6.3): the members in the list at its end, stored or deflated.
 ///
-/// Names of members are looked at and never used as paths. An own reader of the list over zlib: the list is a few fixed
-/// fields, and the general readers of archives bring a parser for each of thirty formats.
+/// Names of members are never used as paths. The list has a few fixed fields, so this reader over zlib is enough: the general
+/// readers of archives bring a parser for each of thirty formats.
 struct ZipFile {
     static let mostMembers = 1_000
-    /// Beyond this many bytes a member may not be ``ratio`` times as large as what it is packed in.
+    /// Beyond this number of bytes, a member may not be more than ``ratio`` times as large as its packed form.
     static let trusted = 10_000_000
     static let ratio = 200
 
     struct Member {
-        /// As the archive has it, controls replaced.
+        /// The name in the archive, with control characters replaced.
         let name: String
         let size: Int
         fileprivate let packed: Int
@@ -29,7 +29,7 @@ struct ZipFile {
     let members: [Member]
     private let file: ForeignFile
 
-    /// Whether a file begins as an archive does.
+    /// Returns true if a file begins like an archive.
     static func isOne(_ head: [UInt8]) -> Bool {
         head.starts(with: [0x50, 0x4B, 3, 4]) || head.starts(with: [0x50, 0x4B, 5, 6])
     }
@@ -56,14 +56,14 @@ struct ZipFile {
         self.members = members
     }
 
-    /// The members that are files with one of these names, wherever they are.
+    /// Returns the files with one of these names, in any folder of the archive.
     func named(_ bases: String...) -> [Member] {
         members.filter { member in
             !member.name.hasSuffix("/") && bases.contains { $0.lowercased() == member.base.lowercased() }
         }
     }
 
-    /// The bytes of a member, unpacked on the way; its sum is checked at the end.
+    /// Returns the bytes of a member, unpacked while they are read; the checksum is checked at the end.
     func open(_ member: Member) throws(ExchangeFault) -> ByteSource {
         let packed = try place(member)
         let check = Check(member)
@@ -84,7 +84,7 @@ struct ZipFile {
         }
     }
 
-    /// A member as a file: a part of the archive where it is only stored, else unpacked into memory.
+    /// Returns a member as a file: a part of the archive if the member is only stored, else bytes unpacked into memory.
     func file(_ member: Member, most: Int) throws(ExchangeFault) -> ForeignFile {
         if member.method == 0 { return try place(member) }
         guard member.size <= most else {
@@ -115,13 +115,13 @@ struct ZipFile {
     private static func fault(_ message: String) -> ExchangeFault { ExchangeFault(.stream, message) }
 }
 
-/// Reading the list at the end.
+/// The reader of the list at the end.
 extension ZipFile {
     private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> UInt64 {
         (0..<count).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64($1 * 8) }
     }
 
-    /// Where the list is: its place, size and count of members.
+    /// Finds the list: its place, size and count of members.
     private static func list(_ file: ForeignFile) throws(ExchangeFault) -> (start: Int, size: Int, count: Int) {
         // The end has 22 bytes and a comment of up to 65,535.
         let tailStart = max(0, file.size - 65_557)
@@ -141,7 +141,7 @@ extension ZipFile {
         guard count == 0xFFFF || size == 0xFFFF_FFFF || start == 0xFFFF_FFFF else {
             return (Int(start), Int(size), Int(count))
         }
-        // The larger form, which a locator before the end points at.
+        // The 64-bit form of the end; a locator in front of the end points at it.
         guard place >= 20, number(tail, place - 20, 4) == 0x0706_4B50,
             let end = Int(exactly: number(tail, place - 12, 8)), let part = file.part(at: end, count: 56)
         else { throw fault(sent("The archive's list of members is wrong.")) }
@@ -152,7 +152,7 @@ extension ZipFile {
         return (first, bytes, wide)
     }
 
-    /// A member of the list; nil where the list is wrong.
+    /// Reads a member of the list; nil if the list is wrong.
     private static func member(_ bytes: [UInt8], _ place: inout Int) -> Member? {
         guard place + 46 <= bytes.count, number(bytes, place, 4) == 0x0201_4B50 else { return nil }
         let (nameSize, extraSize) = (Int(number(bytes, place + 28, 2)), Int(number(bytes, place + 30, 2)))
@@ -188,7 +188,7 @@ extension ZipFile {
 }
 
 extension ZipFile {
-    /// Size, sum and ratio of what comes out of a member.
+    /// Checks size, checksum and ratio of the bytes of a member.
     private final class Check {
         private let member: Member
         private var size = 0
@@ -196,7 +196,7 @@ extension ZipFile {
 
         init(_ member: Member) { self.member = member }
 
-        /// Takes what came; nothing at the end.
+        /// Takes over bytes; no bytes mean the end.
         func take(_ bytes: UnsafeRawBufferPointer, packed: Int) throws(ExchangeFault) {
             size += bytes.count
             let name = member.base
@@ -217,9 +217,9 @@ extension ZipFile {
         }
     }
 
-    /// Unpacks what is deflated.
+    /// Unpacks deflated bytes.
     private final class Inflater {
-        /// Packed bytes that were taken.
+        /// The number of packed bytes read so far.
         private(set) var taken = 0
         private let packed: ForeignFile
         private let stream: UnsafeMutablePointer<z_stream>

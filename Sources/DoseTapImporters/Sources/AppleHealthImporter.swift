@@ -3,22 +3,22 @@ internal import DoseTapDomain
 internal import DoseTapExchange
 internal import Glibc
 
-/// Apple Health: `export.xml` or the archive with it, read by expat a piece at a time.
+/// Apple Health: `export.xml` or the archive with it, read by expat piece by piece.
 ///
-/// It has a record for each stage, for several sources in any order: the records of a source with less than 90 minutes
-/// between them are one sleep. In the file an offset is that of the phone when it exported.
+/// The file has a record for each stage, from several sources in any order. The records of a source with less than 90 minutes
+/// between them are one sleep. An offset in the file is that of the phone at the time of the export.
 enum AppleHealthImporter: Importer {
-    /// Between two records of one sleep.
+    /// The time without a record that separates two sleeps, in seconds.
     static let gap: Int64 = 90 * 60
-    /// Records of sleep at most: 16 bytes each.
+    /// The largest number of records of sleep: 16 bytes each.
     static let mostRecords = 1_000_000
     static let mostSources = 1_000
-    /// Records of one sleep at most.
+    /// The largest number of records of one sleep.
     static let mostOfSleep = 2_500
-    /// Bytes of a tag, and levels of tags, at most.
+    /// The largest size of a tag in bytes, and the largest number of nested tags.
     static let longestTag = 1 << 20
     static let deepest = 64
-    /// Bytes that expat may take: it keeps every name that it meets.
+    /// The largest memory of expat, in bytes: expat keeps every name in the file.
     static let memory = 32 << 20
 
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
@@ -35,7 +35,7 @@ enum AppleHealthImporter: Importer {
         try records.write(into: &writer)
     }
 
-    /// The file has its name in the language of the phone; the other one that is there is for clinics.
+    /// Finds the export. The file's name is in the language of the phone; the other XML file, `export_cda`, is for clinics.
     private static func health(_ archive: ZipFile) throws(ExchangeFault) -> ZipFile.Member? {
         if let member = archive.named("export.xml").first { return member }
         let others = archive.members.filter {
@@ -45,12 +45,12 @@ enum AppleHealthImporter: Importer {
     }
 }
 
-/// Records of sleep as they are met in the file.
+/// The records of sleep in the order of the file.
 final class AppleHealthRecords {
     struct Record {
-        /// Seconds since 1970: the years that are taken fit.
+        /// Seconds since 1970. The years of possible records fit into 32 bits.
         let start: UInt32
-        /// Seconds.
+        /// The length in seconds.
         let length: UInt32
         let offsetMinutes: Int16
         let source: UInt16
@@ -94,7 +94,7 @@ final class AppleHealthRecords {
                 guard let context, let name, let attributes else { return }
                 Unmanaged<AppleHealthRecords>.fromOpaque(context)._withUnsafeGuaranteedRef { records in
                     records.depth += 1
-                    // Of a gigabyte nearly everything is something else.
+                    // Most tags of such a file are of other kinds: the first letter alone rules most of them out.
                     let first = name[0]
                     if first == 0x52 || first == 0x4D || first == 0x48 { records.begin(name, attributes) }
                     if records.depth > AppleHealthImporter.deepest {
@@ -114,7 +114,7 @@ final class AppleHealthRecords {
             let records = Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue()
             records.stop(sent("It declares an entity, which no export of Apple Health does."))
         }
-        // expat puts a default into each tag without the attribute: a small file would become a large one.
+        // expat puts a default into each tag without the attribute, so a small file could become a large one.
         XML_SetAttlistDeclHandler(parser) { context, _, _, _, value, _ in
             guard let context, value != nil else { return }
             let records = Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue()
@@ -136,7 +136,7 @@ final class AppleHealthRecords {
             }
             if came == 0 { break }
             fed += came
-            // What stays unread is a tag that goes on and on.
+            // The unread rest is a tag without an end.
             guard fed - Int(XML_GetCurrentByteIndex(parser)) <= AppleHealthImporter.longestTag else {
                 throw place(sent("A tag has more than \(AppleHealthImporter.longestTag >> 20) MiB."))
             }
@@ -284,7 +284,7 @@ final class AppleHealthRecords {
         let start = Instant(seconds: Int64(first.start))
         let name = sources[Int(first.source)]
         let row = "\(name.isEmpty ? "a source without a name" : name), from \(start.iso8601)"
-        // What cannot be a night is not worked out.
+        // A group that is too large for a night is not evaluated.
         guard group.count <= AppleHealthImporter.mostOfSleep else {
             return try writer.notTaken(
                 row, sent("it has \(group.count) records; \(AppleHealthImporter.mostOfSleep) are the most"))

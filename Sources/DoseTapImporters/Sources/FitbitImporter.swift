@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// Fitbit: JSON of the Web API 1.2 (an object with `sleep`) or of the account's archive (an array). Its times name no zone.
+/// Fitbit: JSON of the Web API 1.2 (an object with `sleep`) or of the account's archive (an array). The times name no zone.
 enum FitbitImporter: Importer {
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         guard let zone = writer.zone else {
@@ -32,9 +32,9 @@ enum FitbitImporter: Importer {
         }
         let stages = ["data", "shortData"].reduce(0) { $0 + (record["levels"]?[$1]?.arrayValue?.count ?? 0) }
         guard stages <= 5_000 else { return try writer.notTaken(place, sent("it has \(stages) stages")) }
-        // What it counted, where it says so: local times mean two moments in the hour that a clock goes back.
+        // The counted length, if the record has one: in the hour that a clock repeats, a local time means two moments.
         let length = record["duration"]?.integerValue.flatMap { (1...129_600_000).contains($0) ? $0 : nil }
-        // The start is that of a clock which showed it twice where it counts from there to the end.
+        // If only the second pass of the start and the counted length lead to the end, the second pass is the start.
         if let length, let second = time("startTime", .max), second != start {
             let ends = [written, time("endTime", .max) ?? written]
             func isCounted(from start: Instant) -> Bool {
@@ -60,18 +60,18 @@ enum FitbitImporter: Importer {
                 course: course))
     }
 
-    /// The stages, and how many there are none of.
+    /// Returns the stages, and the number of entries that give no stage.
     private static func course(
         _ record: JSONValue, _ start: Instant, _ end: Instant, _ zone: Zone
     ) -> (ImportedSleep.Course, lost: Int) {
-        // The short ones lie over the others, and they are what the device saw in between.
+        // The short stages overlay the long ones: they are interruptions that the device saw.
         let long = spans(record["levels"]?["data"], start, end, zone)
         let short = spans(record["levels"]?["shortData"], start, end, zone)
         let lost = ["data", "shortData"].reduce(-long.count - short.count) {
             $0 + (record["levels"]?[$1]?.arrayValue?.count ?? 0)
         }
         if !long.isEmpty {
-            // It counts the whole record as time in bed, where it counts that.
+            // A record with `timeInBed` counts as time in bed from start to end.
             let bed = record["timeInBed"]?.integerValue == nil ? [] : [ImportedSleep.Span(.inBed, start, end)]
             return (.stages(bed + StageLine.flat(long + short)), lost)
         }
@@ -84,7 +84,7 @@ enum FitbitImporter: Importer {
         return (seconds.isEmpty ? .stages([ImportedSleep.Span(.asleep, start, end)]) : .durations(seconds), lost)
     }
 
-    /// Each entry says how long it lasted; in the hour that a clock showed twice, one goes on where the last one ended.
+    /// Reads entries with a length each. In the hour that a clock showed twice, an entry goes on where the last one ended.
     private static func spans(
         _ list: JSONValue?, _ start: Instant, _ end: Instant, _ zone: Zone
     ) -> [ImportedSleep.Span] {
@@ -108,7 +108,7 @@ enum FitbitImporter: Importer {
         case "light": .light
         case "rem": .rem
         case "wake", "awake": .awake
-        // It tells restless from awake: the person slept, and moved.
+        // Fitbit tells restless from awake: a restless person slept, and moved.
         case "asleep", "restless": .asleep
         default: .unknown
         }

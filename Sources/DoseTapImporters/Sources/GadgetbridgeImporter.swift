@@ -1,10 +1,10 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// Gadgetbridge: its database, or the archive with it. Each maker has tables of its own, in which one number means another
-/// stage than in the next: a map a table, and what is in none of them is unknown.
+/// Gadgetbridge: its database, or the archive with it. Each maker has tables of its own, and the same number means different
+/// stages in them: each table has a map, and a number outside the map is unknown.
 enum GadgetbridgeImporter: Importer {
-    /// A database in an archive is unpacked into memory, up to this many bytes.
+    /// The largest size of a database that is unpacked from an archive into memory, in bytes.
     static let mostUnpacked = 64 << 20
 
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
@@ -40,8 +40,8 @@ enum GadgetbridgeImporter: Importer {
         }
     }
 
-    /// Tables with sleep that are not read: in the one a number means another stage with each device, the other has bytes of
-    /// the maker's own. Gadgetbridge makes the tables of all makers in every database.
+    /// Tables with sleep that are not read. In the first a number means another stage with each device; the second has bytes in
+    /// the maker's own format. Gadgetbridge makes the tables of all makers in every database.
     private static let unread = ["GENERIC_SLEEP_STAGE_SAMPLE", "HUAMI_SLEEP_SESSION_SAMPLE"]
 
     private static let families: [SessionTables] = [
@@ -62,7 +62,7 @@ enum GadgetbridgeImporter: Importer {
 
     struct Device: Sendable {
         let name: String
-        /// A Mi Band of the first generation, whose numbers are others than those of later bands in the same table.
+        /// True for a Mi Band of the first generation. Its numbers differ from those of later bands in the same table.
         let isFirstBand: Bool
     }
 
@@ -70,7 +70,7 @@ enum GadgetbridgeImporter: Importer {
     private static func devices(_ database: SQLiteFile) throws(ExchangeFault) -> [Int64: Device] {
         guard let columns = try database.columns(of: "DEVICE"), let id = columns["_ID"], let name = columns["NAME"]
         else { return [:] }
-        // Its name since 2023, before that a number: 10 is that of the first Mi Band.
+        // The column has the type's name since 2023. Older databases have a number, which is 10 for the first Mi Band.
         let type = columns["TYPE_NAME"] ?? columns["TYPE"]
         var devices: [Int64: Device] = [:]
         try database.rows(of: "DEVICE", [id, name] + (type.map { [$0] } ?? [])) { values throws(ExchangeFault) in
@@ -84,20 +84,20 @@ enum GadgetbridgeImporter: Importer {
     }
 }
 
-/// A table of sleeps with their end, and one of stages: each lasts as long as it says, or to the next one.
+/// A table of sleeps with their ends, and a table of stages. A stage has a length, or lasts to the next stage.
 struct SessionTables: Sendable {
-    /// Stages of a sleep at most, before they are brought onto one line.
+    /// The largest number of stages of a sleep, before they are brought onto one line.
     private static let mostStages = 5_000
-    /// Stages at most that sleeps may share, beyond one other sleep each.
+    /// The largest number of stages that sleeps may share, beyond one other sleep for each stage.
     private static let mostShared = 100_000
 
     let name: String
     let sessions: String
     let stages: String
     let map: [Int64: ImportedSleep.Stage]
-    /// Seconds in a unit of the length of a stage; nil where a stage lasts to the next one.
+    /// The seconds in a unit of a stage's length; nil if a stage lasts to the next one.
     let stageSeconds: Int64?
-    /// Columns of the sleeps with minutes of a stage.
+    /// The columns of the sleeps that have the minutes of a stage.
     let durations: [String: ImportedSleep.Stage]
 
     private struct Session {
@@ -115,7 +115,7 @@ struct SessionTables: Sendable {
         let length: Duration?
     }
 
-    /// Stages that were handed out to sleeps.
+    /// The stages that were handed out to sleeps.
     private struct Handed {
         var count = 0
         var isTaken: [Bool]
@@ -123,7 +123,7 @@ struct SessionTables: Sendable {
         init(count: Int) { isTaken = Array(repeating: false, count: count) }
     }
 
-    /// - Returns: whether the database has a row of a sleep.
+    /// - Returns: true if the database has a row of a sleep.
     func read(
         _ database: SQLiteFile, _ devices: [Int64: GadgetbridgeImporter.Device], into writer: inout ImportWriter
     ) throws(ExchangeFault) -> Bool {
@@ -167,7 +167,7 @@ struct SessionTables: Sendable {
         return number > 0
     }
 
-    /// All stages, by device and time, and how many rows are none.
+    /// Returns all stages by device and time, and the number of unreadable rows.
     private func marks(_ database: SQLiteFile) throws(ExchangeFault) -> ([Stage], unreadable: Int) {
         guard let columns = try database.columns(of: stages) else { return ([], 0) }
         let (time, stage, device) = try named(columns, "TIMESTAMP", "STAGE", "DEVICE_ID", in: stages)
@@ -206,7 +206,7 @@ struct SessionTables: Sendable {
     ) throws(ExchangeFault) {
         var possible: [Session] = []
         for session in found {
-            // Before they are compared: one without a true end would hide all others.
+            // Refused sleeps are removed before the comparison: one with a wrong end would hide all others.
             if let reason = ImportWriter.refusal(session.start, session.end) {
                 try writer.notTaken(session.row, reason)
             } else {
@@ -217,7 +217,7 @@ struct SessionTables: Sendable {
         var longest: Session?
         var handed = Handed(count: marks.count)
         for (place, session) in sorted.enumerated() {
-            // A device writes a night again when it grew: the longer one has all of the shorter.
+            // A device writes a night again after the night grew: the longer row contains the shorter one.
             let twin = sorted.indices.contains(place + 1) ? sorted[place + 1] : nil
             if let twin, twin.device == session.device, twin.start == session.start {
                 try writer.notTaken(session.row, sent("\(twin.row) has the same start and ends later"))
@@ -254,13 +254,13 @@ struct SessionTables: Sendable {
         }
     }
 
-    /// The stages within a sleep; nil where there are too many.
+    /// Returns the stages within a sleep; nil if there are too many.
     ///
-    /// - Parameter handed: which ones were handed out, and how many.
+    /// - Parameter handed: the stages handed out so far, and their number.
     private func spans(
         _ session: Session, _ marks: [Stage], _ handed: inout Handed
     ) throws(ExchangeFault) -> [ImportedSleep.Span]? {
-        // The first mark of the device at or after the start: marks are in order.
+        // A binary search for the first mark of the device at or after the start: marks are in order.
         var (low, high) = (0, marks.count)
         while low < high {
             let middle = (low + high) / 2
@@ -298,7 +298,7 @@ struct SessionTables: Sendable {
         return (first, second, third)
     }
 
-    /// Milliseconds since 1970, or seconds where they can only be that.
+    /// Reads milliseconds since 1970, or seconds if the number is too small for milliseconds.
     private static func instant(_ value: SQLiteFile.Value) -> Instant? {
         guard let number = value.integer, number > 0 else { return nil }
         return number < 10_000_000_000 ? Instant(seconds: number) : Instant(milliseconds: number)

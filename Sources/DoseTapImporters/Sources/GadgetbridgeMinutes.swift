@@ -1,23 +1,23 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// A table of Gadgetbridge with a row for each minute of the day, of which some are of sleep.
+/// A table of Gadgetbridge with one row for each minute of the day; some minutes are of sleep.
 ///
 /// The numbers are those that Gadgetbridge's own sample providers read (`HuamiExtendedSampleProvider`,
 /// `MiBand2SampleProvider`, `MiBandSampleProvider`).
 struct MinuteTable: Sendable {
-    /// What a row says of its minute.
+    /// The meaning of a row for its minute.
     enum Minute {
         case stage(ImportedSleep.Stage)
         /// The same as the row before.
         case asBefore
-        /// Nothing: the device was not worn, or the number is unknown.
+        /// No information: the device was not worn, or the number is unknown.
         case nothing
     }
 
-    /// More time without sleep than this parts two sleeps, as in Gadgetbridge's own view.
+    /// The largest time without sleep inside one sleep, as in Gadgetbridge's own view.
     private static let gap: Duration = .hours(2)
-    /// A sleep has as many minutes at least, as there.
+    /// The fewest minutes of a sleep, as in Gadgetbridge's own view.
     private static let leastMinutes = 5
     private static let mostRows = 10_000_000
     private static let mostDevices = 1_000
@@ -26,7 +26,7 @@ struct MinuteTable: Sendable {
     let table: String
     /// The columns that ``minute`` reads.
     let columns: [String]
-    /// The values of the columns; whether the device is a Mi Band of the first generation.
+    /// Reads the values of the columns. `isFirstBand` is true for a Mi Band of the first generation.
     let minute: @Sendable (_ values: [Int64?], _ isFirstBand: Bool) -> Minute
 
     static let all = [
@@ -34,7 +34,7 @@ struct MinuteTable: Sendable {
             name: "HUAMI", table: "HUAMI_EXTENDED_ACTIVITY_SAMPLE",
             columns: ["RAW_KIND", "DEEP_SLEEP", "REM_SLEEP"]
         ) { values, _ in
-            // 64 is a run, and 120 sleep. The thresholds are Gadgetbridge's; the bits above 127 mean something else.
+            // 120 is sleep, and 64 is a run. The thresholds are Gadgetbridge's; the highest bit has another meaning.
             guard values[0] == 120 else { return values[0] == 64 ? .stage(.awake) : .nothing }
             if let rem = values[2], rem & 127 > 55 { return .stage(.rem) }
             if let deep = values[1], deep & 127 > 42 { return .stage(.deep) }
@@ -61,22 +61,22 @@ struct MinuteTable: Sendable {
         },
     ]
 
-    /// A sleep that may go on.
+    /// A sleep that may continue.
     private struct Sleep {
         let start: Instant
-        /// Of its last minute of sleep.
+        /// The end of the last minute of sleep.
         var end: Instant
         var minutes = 0
         var spans: [ImportedSleep.Span] = []
     }
 
-    /// What was read of a device so far.
+    /// The state of a device: its open sleep and its last minute.
     private struct Course {
         var sleep: Sleep?
         var before: (at: Instant, minute: Minute)?
     }
 
-    /// - Returns: whether the table has a sleep.
+    /// - Returns: true if the table has a sleep.
     func read(
         _ database: SQLiteFile, _ devices: [Int64: GadgetbridgeImporter.Device], into writer: inout ImportWriter
     ) throws(ExchangeFault) -> Bool {
@@ -138,9 +138,9 @@ struct MinuteTable: Sendable {
         return !sleeps.isEmpty
     }
 
-    /// Takes a minute into account.
+    /// Takes over a minute.
     ///
-    /// - Returns: a sleep that is over by then.
+    /// - Returns: a sleep that ended before this minute.
     private static func step(_ course: inout Course, _ minute: Minute, _ at: Instant) -> Sleep? {
         var over: Sleep?
         if let sleep = course.sleep, at - sleep.end > gap {
@@ -149,7 +149,7 @@ struct MinuteTable: Sendable {
         }
         var minute = minute
         if case .asBefore = minute {
-            // What was said hours ago says nothing of now.
+            // A minute hours ago tells nothing of this one.
             minute = course.before.flatMap { at - $0.at <= gap ? $0.minute : nil } ?? .nothing
         }
         course.before = (at, minute)
@@ -158,7 +158,7 @@ struct MinuteTable: Sendable {
         guard isSleep || course.sleep != nil else { return over }
         var sleep = course.sleep ?? Sleep(start: at, end: at)
         let end = at + .minutes(1)
-        // One that is too long is refused as a whole.
+        // A sleep that is too long is refused as a whole, so it needs no more spans.
         if at - sleep.start <= ImportWriter.longestSleep {
             if let last = sleep.spans.indices.last, sleep.spans[last].stage == stage, sleep.spans[last].end == at {
                 sleep.spans[last].end = end
@@ -174,7 +174,7 @@ struct MinuteTable: Sendable {
         return over
     }
 
-    /// Seconds since 1970.
+    /// Returns an instant from seconds since 1970.
     private static func instant(_ seconds: Int64) -> Instant? {
         (1..<10_000_000_000).contains(seconds) ? Instant(seconds: seconds) : nil
     }

@@ -4,7 +4,7 @@ internal import DoseTapExchange
 /// Oura: JSON of the API 2, sleep periods. Each time has its offset.
 enum OuraImporter: Importer {
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
-        // First through all of it: what is wrong, and what the header says of it, may stand at its end.
+        // A first pass through the whole file: faults, and the key for the header's note, may stand at the end.
         var all = elements(file)
         var isPart = false
         while let element = try all.next() {
@@ -51,7 +51,7 @@ enum OuraImporter: Importer {
 
     private static func course(_ record: JSONValue, _ start: Instant, _ end: Instant) -> ImportedSleep.Course {
         let spans = stages(record, start, end)
-        // It calls both ends of a record time in bed.
+        // Oura calls the span between both ends of a record time in bed.
         if !spans.isEmpty { return .stages([ImportedSleep.Span(.inBed, start, end)] + spans) }
         var seconds: [ImportedSleep.Stage: Int] = [:]
         for (key, stage) in [
@@ -63,7 +63,7 @@ enum OuraImporter: Importer {
         return seconds.isEmpty ? .stages([ImportedSleep.Span(.inBed, start, end)]) : .durations(seconds)
     }
 
-    /// A digit is five minutes, the last one maybe less.
+    /// Reads one stage for each digit. A digit is five minutes; the last one may be shorter.
     private static func stages(_ record: JSONValue, _ start: Instant, _ end: Instant) -> [ImportedSleep.Span] {
         guard let digits = record["sleep_phase_5_min"]?.stringValue, digits.utf8.count <= 432 else { return [] }
         var spans: [ImportedSleep.Span] = []
@@ -83,7 +83,7 @@ enum OuraImporter: Importer {
         return StageLine.flat(spans)
     }
 
-    /// The minutes east of UTC that a time says.
+    /// Returns the minutes east of UTC in a time.
     private static func offset(_ text: String) -> Int? {
         if text.hasSuffix("Z") { return 0 }
         let digits = text.suffix(6).utf8.filter { $0 >= 0x30 && $0 <= 0x39 }.suffix(4).map { Int($0) - 0x30 }

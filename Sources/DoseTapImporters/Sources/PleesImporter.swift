@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// Plees Tracker: CSV with a sleep a row, in milliseconds since 1970. A person started and stopped it.
+/// Plees Tracker: CSV with one sleep in each row, in milliseconds since 1970. A person starts and stops each sleep.
 enum PleesImporter: Importer {
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         var table = try CSVTable(CSVReader(ByteSource(file)))

@@ -1,11 +1,11 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// Sleep as Android: `sleep-export.csv` or the archive with it. Each record has a row of names of its own, then its values,
-/// and maybe a row of noise.
+/// Sleep as Android: `sleep-export.csv` or the archive with it. Each record has a row of names, then a row of values, and
+/// sometimes a row of noise.
 ///
-/// The start is the identity, in milliseconds since 1970, the end that plus the hours: the written local times mean two
-/// moments in the hour that a clock goes back.
+/// The identity is the start in milliseconds since 1970, and the end is the start plus the hours. The written local times are
+/// ambiguous in the hour that a clock repeats.
 enum SleepAsAndroidImporter: Importer {
     private static let events = ["DEEP": "deep", "LIGHT": "light", "REM": "rem", "AWAKE": "awake"]
 
@@ -24,7 +24,7 @@ enum SleepAsAndroidImporter: Importer {
             if row[0] == "Id" {
                 names = row.fields
             } else if let names {
-                // A row that begins with an empty field has noise.
+                // A row of noise begins with an empty field.
                 if !row[0].isEmpty { try record(row, names, into: &writer) }
             } else {
                 throw ExchangeFault(
@@ -49,10 +49,10 @@ enum SleepAsAndroidImporter: Importer {
                 place, sent("its Hours \(PlainText.quoted(value("Hours"))) are no length of a sleep"))
         }
         let end = Instant(milliseconds: start.milliseconds + Int64((hours * 3_600_000).rounded()))
-        // -1.0 is no number of minutes: it says that a person added the record.
+        // A LenAdjust of -1.0 is no number of minutes: it marks a record that a person added.
         let isManual = value("LenAdjust") == "-1.0"
         var spans = stages(row, start, end)
-        // Only times awake are told: the rest is asleep.
+        // If the events tell only times awake, the person slept in the rest.
         if !spans.isEmpty, !spans.contains(where: { [.light, .deep, .rem, .asleep].contains($0.stage) }) {
             spans = StageLine.flat([ImportedSleep.Span(.asleep, start, end)] + spans)
         }
@@ -61,7 +61,7 @@ enum SleepAsAndroidImporter: Importer {
             let all = Int((hours * 3_600).rounded())
             let told = isManual ? 0 : Double(value("LenAdjust")) ?? 0
             let adjustment = told.isFinite ? min(0, max(-10_000, told)) : 0
-            // Minutes to take off.
+            // The minutes to take off.
             let awake = min(all, Int((-adjustment * 60).rounded()))
             var seconds: [ImportedSleep.Stage: Int] = [.asleep: all - awake]
             if awake > 0 { seconds[.awake] = awake }
@@ -81,8 +81,8 @@ enum SleepAsAndroidImporter: Importer {
         try writer.sleep(sleep)
     }
 
-    /// The stages that its events tell: `DEEP_START-1606420800000` and `DEEP_END-…` in any column, for the columns of
-    /// values and names may not match.
+    /// Returns the stages from the events: `DEEP_START-1606420800000` and `DEEP_END-…` in any column, because values and names
+    /// may not line up.
     private static func stages(_ row: CSVReader.Row, _ start: Instant, _ end: Instant) -> [ImportedSleep.Span] {
         var open: [String: Instant] = [:]
         var spans: [ImportedSleep.Span] = []
@@ -104,13 +104,13 @@ enum SleepAsAndroidImporter: Importer {
             }
         }
         for (stage, from) in open.sorted(by: { $0.key < $1.key }) {
-            // A stage without an end is one of which only the beginning is known.
+            // The kind of a stage without an end is unknown.
             if ImportedSleep.Stage(rawValue: stage) != nil { spans.append(ImportedSleep.Span(.unknown, from, end)) }
         }
         return StageLine.flat(spans)
     }
 
-    /// The minutes east of UTC: what the local time is ahead, in quarters of an hour.
+    /// Returns the minutes east of UTC: the lead of the local time, rounded to quarters of an hour.
     private static func offset(_ local: String, _ start: Instant) -> Int? {
         let parts = local.split { $0 == " " || $0 == "." || $0 == ":" }.compactMap { Int($0) }
         guard parts.count == 5, let date = CivilDate(year: parts[2], month: parts[1], day: parts[0]),

@@ -6,12 +6,12 @@ struct IntervalChart {
     private let nights: NightSeries
     private let across: Scale
     private let up: Scale
-    /// How many intervals make a median of the line, and of how many nights it is drawn from.
+    /// The number of nights around each point of the median line, and the fewest nights for which the line is drawn.
     private static let span = 15
     private static let (left, right, top, bottom) = (44.0, 810.0, 14.0, 204.0)
     private static let strip = 222.0
 
-    /// - Returns: nil where no night has an interval or misses one.
+    /// - Returns: nil if no night has an interval or misses one.
     init?(_ nights: NightSeries) {
         guard nights.nights.contains(where: { $0.interval != nil || Self.strip($0) != nil }) else { return nil }
         self.nights = nights
@@ -82,7 +82,7 @@ struct IntervalChart {
         }
     }
 
-    /// The target of each stretch of nights that have the same.
+    /// Draws the target of each stretch of nights with the same target.
     private func targets(_ svg: inout Markup, _ labels: inout [(Double, String)]) {
         var stretches: [(minutes: Int, from: Int, until: Int)] = []
         for night in nights.nights where !night.isOnceNightly {
@@ -109,7 +109,7 @@ struct IntervalChart {
         labels.append((up.place(up.held(Double(last.minutes))), ReportText.target(last.minutes)))
     }
 
-    /// The median of the nights around each, drawn where there are enough.
+    /// Draws the median of the nights around each night, if there are enough nights.
     private func median(_ svg: inout Markup, _ labels: inout [(Double, String)]) {
         let known = nights.nights.filter { $0.interval.map { $0 >= 0 } ?? false }
         guard known.count >= Self.span else { return }
@@ -150,10 +150,10 @@ struct IntervalChart {
         }
     }
 
-    /// The place up of an interval; one beyond the axis lies at its edge.
+    /// Returns the y of an interval; an interval beyond the axis lies at its edge.
     private func y(_ night: ReportNight) -> Double? { night.interval.map { up.place(up.held($0)) } }
 
-    /// How a night without an interval is drawn.
+    /// Returns the mark of a night without an interval.
     private static func strip(_ night: ReportNight) -> (mark: String, path: String)? {
         switch night.outcome {
         case .notRecorded: ("not_recorded", "M-3.5-3.5l7 7m0-7l-7 7")

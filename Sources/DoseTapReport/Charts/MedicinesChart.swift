@@ -1,9 +1,9 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// Medicines beside the doses: a row each, by the time of day.
+/// Medicines beside the doses: one row for each medicine, by the time of day.
 struct MedicinesChart {
-    /// A medicine that was taken: the time of day in minutes since 18:00, by the clock on the wall.
+    /// An intake of a medicine, at the wall-clock time in minutes since 18:00.
     struct Intake: Hashable {
         let medicine: ReportNight.Medicine
         let clock: NightClock
@@ -18,7 +18,7 @@ struct MedicinesChart {
 
     let intakes: [Intake]
     private let names: [String]
-    /// Most rows; what is taken less often stands in the table alone.
+    /// Most rows. The medicines taken least often stand in the table alone.
     private static let most = 20
     private let across = Scale(0...1_440, from: 200, to: 850)
 

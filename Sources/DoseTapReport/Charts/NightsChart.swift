@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// A row a night, 18:00 to 18:00: when somebody slept, took the doses, and napped.
+/// One row for each night, 18:00 to 18:00: sleep, doses and naps.
 struct NightsChart {
     private let nights: NightSeries
     private let across = Scale(0...1_440, from: 64, to: 800)
@@ -14,7 +14,7 @@ struct NightsChart {
         row = min(6, max(2, 600 / Double(nights.days)))
     }
 
-    /// Marks that lie outside the row, and so are not drawn.
+    /// The number of moments outside the row, whose marks are not drawn.
     var outside: Int { nights.nights.map { night in Self.moments(night).count { !isInside($0) } }.reduce(0, +) }
 
     func draw(_ page: inout Markup) {
@@ -113,7 +113,7 @@ struct NightsChart {
         }
     }
 
-    /// Clock changes and new zones, as far as there is room.
+    /// Draws clock changes and new zones, as far as there is room.
     private func notes(_ svg: inout Markup) {
         var free = 0.0
         for (index, night) in nights.nights.enumerated() {
@@ -125,7 +125,7 @@ struct NightsChart {
         }
     }
 
-    /// What the marks are, beside each in its own form.
+    /// Draws the legend: each mark in its own form with its name.
     private func key(_ svg: inout Markup, _ y: Double, hasDiary: Bool, hasRecorded: Bool) {
         var x = 64.0
         func word(_ svg: inout Markup, _ text: String, _ width: Double) {

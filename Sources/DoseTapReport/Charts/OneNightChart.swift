@@ -16,7 +16,7 @@ struct OneNightChart {
         let at: Instant
     }
 
-    /// Stages from the top.
+    /// The rows of the stages, from the top.
     private static let rows: [ImportedSleep.Stage] = [.awake, .rem, .light, .asleep, .deep]
 
     init(_ night: ReportNight, name: String, record: NightRecord) {
@@ -28,12 +28,12 @@ struct OneNightChart {
             events.filter { $0.type != EntityType.checkin.rawValue }.map { night.clock.elapsed($0.at) }
             + night.asleep.flatMap { [$0.lowerBound, $0.upperBound] }
         let (least, most) = (moments.min() ?? 0, moments.max() ?? 720)
-        // A nap on the next afternoon belongs to the row above, not to this picture of the night.
+        // A nap on the next afternoon belongs to the chart of all nights, not to this picture.
         let end = min(most, least + 960)
         across = Scale((least - 15)...(max(end, least + 60) + 15), from: Self.left, to: Self.right)
     }
 
-    /// Which night is shown: the newest with stages, else the newest with a dose.
+    /// Returns the index of the night to show: the newest with stages, else the newest with a dose 1.
     static func chosen(_ records: [NightRecord]) -> Int? {
         records.lastIndex { $0.hasStages } ?? records.lastIndex { $0.summary.dose1 != nil }
     }
@@ -112,7 +112,7 @@ struct OneNightChart {
             marks.append((span, y))
         }
         svg.group(.stage) { $0.shape("path", ["d": path]) }
-        // The bars that the steps run along: each stage is a mark of its own.
+        // Bars along the steps: each stage is a mark of its own.
         svg.group(.recorded) { svg in
             for (span, y) in marks {
                 svg.shape(
@@ -157,12 +157,12 @@ struct OneNightChart {
         }
     }
 
-    /// A word below the axis: in rows, so that none covers another.
+    /// A word below the axis. Rows keep the words apart.
     private struct Word {
         let text: String
         let place: Double
         let start: Double
-        /// At the right edge a word ends at its place.
+        /// True at the right edge: the word ends at its place.
         let endsThere: Bool
         let row: Int
     }

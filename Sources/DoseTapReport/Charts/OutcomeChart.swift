@@ -1,12 +1,12 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// What became of the doses of every night: a column a week, a row a weekday.
+/// The outcome of every night: a column for each week, a row for each weekday.
 struct OutcomeChart {
     private let nights: NightSeries
-    /// One a date: that whose outcome is decided, else one that has a dose, else the first. Entries by day are no night.
+    /// One night for each date: a judged one, else one with a dose 1, else the first. Entries by day are no night.
     private let shown: [ReportNight]
-    /// Width of a column, and how many stand beside each other.
+    /// Width of a column, and the number of columns side by side.
     private let pitch: Double
     private let columns: Int
     private static let left = 40.0
@@ -29,7 +29,7 @@ struct OutcomeChart {
     private var bands: Int { (nights.weeks + columns - 1) / columns }
     private var band: Double { 7 * pitch + 30 }
 
-    /// Outcomes and how often each came, with the days without a record.
+    /// Outcomes with the number of nights, and the days without a record.
     private var counts: [(outcome: NightOutcome?, text: String, count: Int)] {
         let outcomes = NightOutcome.allCases.compactMap { outcome in
             let count = shown.count { $0.outcome == outcome }
@@ -128,7 +128,7 @@ struct OutcomeChart {
             ])
     }
 
-    /// The counts, each beside its mark.
+    /// Draws the counts, each beside its mark.
     private func key(_ svg: inout Markup, _ counts: [(outcome: NightOutcome?, text: String, count: Int)]) {
         let x = Self.left + Double(min(columns, nights.weeks)) * pitch + 40
         for (row, entry) in counts.enumerated() {

@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// Recorded sleep that belongs to no night: a row a date, 18:00 to 18:00.
+/// Recorded sleep that belongs to no night: one row for each date, 18:00 to 18:00.
 struct SleepsChart {
     private let sleeps: [LooseSleeps.Sleep]
     private let first: CivilDate
@@ -9,10 +9,10 @@ struct SleepsChart {
     private let across = Scale(0...1_440, from: 64, to: 800)
     private let row: Double
     private static let top = 26.0
-    /// A record with dates further apart than ten years is shown in its table alone.
+    /// The longest stretch of dates for a chart, about ten years. A longer one is shown in the table alone.
     private static let mostDays = 3_660
 
-    /// - Returns: nil without a sleep, and where the dates lie too far apart.
+    /// - Returns: nil without a sleep, or if the dates lie too far apart.
     init?(_ sleeps: [LooseSleeps.Sleep]) {
         let dates = sleeps.map(\.evening)
         guard let first = dates.min(), let last = dates.max() else { return nil }
@@ -50,7 +50,7 @@ struct SleepsChart {
     private func y(day: Int) -> Double { Self.top + row * (Double(day) + 0.5) }
 
     private func axes(_ svg: inout Markup, _ bottom: Double) {
-        // As many names as have room, the first and the last day among them.
+        // As many names as the room allows, including the first and the last day.
         let step = max(1, Int((16 / row).rounded(.up)))
         let named = stride(from: 0, to: days, by: step).filter { $0 == 0 || days - 1 - $0 >= step } + [days - 1]
         svg.group(.grid) { svg in

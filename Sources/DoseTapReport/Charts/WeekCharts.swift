@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// A small chart of one measure: a dot a night, and the weeks' medians.
+/// A small chart of one measure: a dot for each night, and the median of each week.
 struct WeekChart {
     private let nights: NightSeries
     private let measure: ReportText.Measure
@@ -9,10 +9,10 @@ struct WeekChart {
     private let values: [(night: ReportNight, value: Double)]
     private let across: Scale
     private static let (left, right, top, bottom) = (6.0, 216.0, 30.0, 104.0)
-    /// Fewest nights of a week that has a median.
+    /// Fewest nights for the median of a week.
     private static let fewest = 3
 
-    /// - Returns: nil where no night has a value.
+    /// - Returns: nil if no night has a value.
     init?(_ nights: NightSeries, _ measure: ReportText.Measure) {
         values = nights.nights.compactMap { night in Self.value(night, measure).map { (night, $0) } }
         guard !values.isEmpty else { return nil }
@@ -38,7 +38,6 @@ struct WeekChart {
         }
     }
 
-    /// The range of the axis.
     private func range(_ shown: [Double]) -> ClosedRange<Double> {
         switch measure {
         case .score: Scale.range(shown, step: 10, within: 0...100)
@@ -50,7 +49,7 @@ struct WeekChart {
         }
     }
 
-    /// The medians of the weeks that have enough nights; of naps the sums of all weeks.
+    /// The medians of the weeks with enough nights; for naps the sum of each week.
     private var weeks: [(week: Int, value: Double)] {
         Dictionary(grouping: values) { nights.week(day: $0.night.day) }.sorted { $0.key < $1.key }
             .compactMap { week, values in
@@ -60,10 +59,10 @@ struct WeekChart {
             }
     }
 
-    /// Whether there is more to see than single nights.
+    /// True if the chart shows more than single nights.
     var hasCourse: Bool { measure != .naps && !weeks.isEmpty }
 
-    /// The middle of a week, in days.
+    /// Returns the middle of a week, in days.
     private func middle(week: Int) -> Double { Double(nights.firstWeek + week * 7) + 3 }
 
     func draw(_ page: inout Markup) {

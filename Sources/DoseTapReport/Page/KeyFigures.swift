@@ -1,16 +1,16 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// The figures at the head of the page, by the domain's own counting.
+/// The figures at the head of the page, as the domain counts them.
 struct KeyFigures {
     private let rows: [(name: String, value: String, note: String)]
     private let extraDoses: Int
 
-    /// - Parameter days: from the first night to the last; nil where dates are not told.
+    /// - Parameter days: the number of days from the first night to the last; nil in a page without dates.
     init(_ nights: [ReportNight], days: Int?) {
         let nights = nights.filter(\.isNight)
         let figures = NightFigures(nights.map(\.measured))
-        // Two sessions of one date are one night of the calendar.
+        // Two sessions of one date count as one night.
         var rows = [
             (ReportText.nightsOnRecord, "\(Set(nights.map(\.date)).count)", days.map(ReportText.of(days:)) ?? "")
         ]
@@ -23,7 +23,7 @@ struct KeyFigures {
         }
         let intervals = nights.compactMap(\.interval).filter { $0 >= 0 }
         if let quartiles = Quartiles(intervals) {
-            // Of fewer there are no quarters to speak of.
+            // Fewer than four intervals have no quarters.
             let note = intervals.count < 4 ? ReportText.nights(intervals.count) : ReportText.middleHalf(quartiles)
             rows.append((ReportText.median, ReportText.minutes(quartiles.median), note))
         }

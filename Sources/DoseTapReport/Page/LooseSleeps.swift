@@ -1,25 +1,25 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// Recorded sleep that belongs to no night. The figures are of nights, so it has a chart and a table of its own.
+/// Recorded sleep that belongs to no night. The figures cover nights alone, so this sleep has a chart and a table of its own.
 struct LooseSleeps {
     private(set) var sleeps: [Sleep] = []
 
-    /// One record of sleep by the clock of the place where it was slept.
+    /// One record of sleep, by the clock of the place of the sleep.
     struct Sleep {
         let source: String
         let (start, end): (Instant, Instant)
-        /// Nil where the source does not say it.
+        /// Nil if the source does not tell the minutes.
         let asleepMinutes: Int64?
         let clock: NightClock
 
-        /// 18:00 before it began.
+        /// The date of the last 18:00 before the sleep began.
         var evening: CivilDate {
             let local = clock.local(start)
             return local.hour >= 18 ? local.date : local.date.adding(days: -1)
         }
 
-        /// Minutes since then, counted.
+        /// The span in minutes since that 18:00. The length is counted: a clock change takes none away.
         var minutes: ClosedRange<Double> {
             let local = clock.local(start)
             let begun = Double((local.hour * 60 + local.minute + 360) % 1_440) + Double(local.second) / 60
@@ -29,7 +29,7 @@ struct LooseSleeps {
 
     var count: Int { sleeps.count }
 
-    /// Takes up an entry that belongs to no night, if it is a recorded sleep.
+    /// Takes over an entry that belongs to no night, if the entry is a recorded sleep.
     mutating func take(_ entry: NightRecord.Entry) {
         guard entry.type == EntityType.sleepRecord.rawValue, let end = entry.metadata["end_utc"]?.instantValue else {
             return
@@ -40,7 +40,7 @@ struct LooseSleeps {
                 asleepMinutes: entry.metadata["sleep"]?["total_sleep_min"]?.integerValue, clock: NightClock(entry)))
     }
 
-    /// The table, oldest first.
+    /// Writes the table, oldest first.
     func write(_ page: inout Markup) {
         let words = ReportText.columns
         page.element("table", ["class": "s", "id": "sleeps-table"]) { table in

@@ -1,12 +1,12 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// The table of all nights: what every chart was drawn from.
+/// The table of all nights: the source of every chart.
 struct NightsTable {
     private let nights: NightSeries
     private let columns: [Column]
 
-    /// A column: its heading, and how it writes a cell.
+    /// A column: its heading, and the function that writes a cell.
     private struct Column {
         let heading: String
         var isLeft = false
@@ -123,7 +123,7 @@ struct NightsTable {
         }
     }
 
-    /// Moments of extra doses, in minutes since 18:00; nil without one.
+    /// Returns the moments of extra doses, in minutes since 18:00; nil without one.
     private static func extra(_ night: ReportNight) -> String? {
         let extra = night.doses.filter { $0.kind == .extra }.map { Chart.exact(night.clock.elapsed($0.at)) }
         return extra.isEmpty ? nil : extra.joined(separator: " ")
@@ -134,7 +134,7 @@ struct NightsTable {
         cell.element("time", ["datetime": clock.stamp(instant)], clock.clock(instant))
     }
 
-    /// Spans as cells have them: `312 410.5;415 520`, minutes since 18:00; nil for none.
+    /// Returns spans in the form of the cells: `312 410.5;415 520`, minutes since 18:00; nil for none.
     private static func spans(_ spans: [ClosedRange<Double>]) -> String? {
         guard !spans.isEmpty else { return nil }
         return spans.map { "\(Chart.exact($0.lowerBound)) \(Chart.exact($0.upperBound))" }.joined(separator: ";")
@@ -149,7 +149,7 @@ struct NightsTable {
     }
 }
 
-/// The tables of one night, and of medicines.
+/// The tables of one night and of medicines.
 enum SmallTables {
     static func write(_ page: inout Markup, _ chart: OneNightChart) {
         let words = ReportText.columns
@@ -182,7 +182,7 @@ enum SmallTables {
         }
     }
 
-    /// The bars of a night whose stages nobody told apart.
+    /// Writes the spans of sleep of a night without stages.
     private static func sleep(_ page: inout Markup, _ night: ReportNight) {
         guard !night.asleep.isEmpty else { return }
         let words = ReportText.columns

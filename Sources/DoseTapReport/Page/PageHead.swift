@@ -1,5 +1,5 @@
 extension Markup {
-    /// The head of a page that has no script and asks for nothing.
+    /// Adds the head of a page that has no script and loads nothing.
     mutating func pageHead(title: String, style: (inout Markup) -> Void) {
         void("meta", ["charset": "utf-8"])
         void("meta", ["name": "viewport", "content": "width=device-width,initial-scale=1"])

@@ -3,41 +3,42 @@ package import DoseTapDomain
 
 /// The report: one HTML file without a script and without an address, made of the nights alone.
 ///
-/// **Every mark can be checked.** The page says in attributes what it has drawn, so that a reader that knows nothing of
-/// this code can work out the place of each mark from the page's own tables and ticks.
+/// **Every mark can be checked.** Attributes of the page describe each mark, so that a reader without knowledge of this code can
+/// work out the place of each mark from the page's own tables and ticks.
 ///
-/// - A chart is `svg[data-chart]`: `interval`, `nights`, `every-night`, `weeks-MEASURE`, `night`, `medicines`.
-/// - The *place* of an element is `x1`, `y1` of a `line`; `cx`, `cy` of a `circle`; `x`, `y` (the upper left corner) of a
-///   `rect`; and the two numbers of `transform="translate(X Y)"` of anything else.
-/// - A tick has `data-axis` (`x` or `y`) and `data-tick`, a value of the axis. Its place on that axis is that of the value,
-///   and between ticks places are in proportion. Values are minutes (`interval` y, `nights` x, `night` x, both since
+/// - A chart is `svg[data-chart]`: `interval`, `nights`, `every-night`, `weeks-MEASURE`, `night`, `medicines`, `sleeps`.
+/// - The *place* of an element is `x1`, `y1` of a `line`; `cx`, `cy` of a `circle`; `x`, `y` (the upper left corner) of a `rect`;
+///   and the two numbers of `transform="translate(X Y)"` of any other element.
+/// - A tick has `data-axis` (`x` or `y`) and `data-tick`, a value of the axis. The place of the tick on that axis is that of the
+///   value, and between ticks places are in proportion. Values are minutes (`interval` y; `nights`, `night`, `sleeps` x, since
 ///   18:00; `medicines` x, time of day since 18:00), the measure's own unit (`weeks-MEASURE` y: hours for `asleep` and
-///   `recorded-asleep`, else as in the table), or nights (`interval` x, `nights` y, `weeks-MEASURE` x): then the tick is a
-///   date, in a page without dates a number from 1, and one night is one unit.
-/// - A mark of a night has `data-night` and `data-mark`. `data-night` is the session date, in a page without dates the
-///   number of the night; a second session of one date has `-2` after it. It is also that of the row of the night in
-///   `table#nights-table`, where `data-day` counts the days from the first night.
-/// - `interval`: `on_time`, `late`, `early` lie at the interval, one beyond the axis at its end; `not_recorded`,
-///   `skipped`, `anomaly` lie in a strip below. `line[data-mark=target]` has `data-value`.
-/// - `nights`: the middle of a row is the place of its tick. `dose1`, `dose2`, `extra_dose` lie at their moment; `asleep`
-///   and `nap` are a `rect` from start to end. What lies outside 0 to 1,440 minutes is not drawn, and counted in words.
-/// - `every-night`: the mark is the outcome, one a date: of two sessions that whose outcome is decided, else that with a dose 1;
-///   a session by day alone, such as of a nap, has none. Columns and rows stand at equal distances: a week each, Monday on top; in a
-///   page without dates seven nights, the first on top. After some columns the next stand below them.
-/// - `weeks-MEASURE`: the mark is the measure, a circle a night; `naps` is a `rect` a week with `data-week`, its first night.
+///   `recorded-asleep`, else as in the table), or nights (`interval`, `weeks-MEASURE` x; `nights`, `sleeps` y). A tick of nights
+///   is a date, in a page without dates a number from 1, and one night is one unit.
+/// - A mark of a night has `data-night` and `data-mark`. `data-night` is the session date, in a page without dates the number of
+///   the night; a second session of one date has `-2` after it. The row of the night in `table#nights-table` has the same
+///   `data-night`; its `data-day` counts the days from the first night.
+/// - `interval`: `on_time`, `late`, `early` lie at the interval, or at the end of the axis if the interval is beyond it;
+///   `not_recorded`, `skipped`, `anomaly` lie in a strip below. `line[data-mark=target]` has `data-value`.
+/// - `nights`: the middle of a row is the place of its tick. `dose1`, `dose2`, `extra_dose` lie at their moment; `asleep` and
+///   `nap` are a `rect` from start to end. Moments outside 0 to 1,440 minutes are not drawn; the page tells their number.
+/// - `every-night`: the mark is the outcome, one for each date: of two sessions the one whose outcome is decided, else the one
+///   with a dose 1; a session by day alone, such as of a nap, has none. Columns and rows stand at equal distances. A column is a
+///   week, Monday on top; in a page without dates seven nights, the first on top. Further columns continue below.
+/// - `weeks-MEASURE`: the mark is the measure, a circle for each night; `naps` is a `rect` for each week with `data-week`, its
+///   first night.
 /// - `night`: `dose1`, `dose2`, `extra_dose`, `stage-STAGE`, `asleep`.
 /// - `medicines`: `medicine`, at the time of day; `data-night` is the date of the intake.
 /// - A cell of a table has its exact value in `data-value` or in the `datetime` of its `time`. A row of the nights has
 ///   `data-origin`, the moment of 18:00 from which its minutes are counted, `data-extra`, the minutes of extra doses, and
-///   `data-target`, the target in minutes.
-///   Spans are `START END;START END` in those minutes; `data-told` says who told of the sleep, `data-sum` how many
-///   minutes the naps have. In a page without dates intervals are whole minutes. `table#night-table`, `table#stages-table` and `table#medicines-table` belong to the other
-///   charts; `table#sleeps-table` has recorded sleep that belongs to no night, which no chart shows.
+///   `data-target`, the target in minutes. Spans are `START END;START END` in those minutes; `data-told` names the source of the
+///   sleep, `data-sum` the minutes of all naps. In a page without dates intervals are whole minutes. `table#night-table`,
+///   `table#stages-table` and `table#medicines-table` belong to the charts of their names; `table#sleeps-table` and the marks
+///   `sleep` of the chart `sleeps` show recorded sleep that belongs to no night.
 package struct ReportPage {
     private var nights: [ReportNight] = []
     private var loose: [MedicinesChart.Intake] = []
     private var sleeps = LooseSleeps()
-    /// The nights that may be shown in full: the newest with stages, the newest with a dose.
+    /// The nights that can be shown in full: the newest with stages, the newest with a dose 1.
     private var staged: NightRecord?
     private var dosed: NightRecord?
     private let profile: ExportProfile
@@ -45,29 +46,29 @@ package struct ReportPage {
     /// Most nights, and most days from the first to the last.
     package static let most = ReportNights.range.upperBound
 
-    /// - Parameter profile: how much the nights tell. What it leaves out was taken out before.
+    /// - Parameter profile: the profile of the nights. The caller has already removed the parts that the profile leaves out.
     package init(profile: ExportProfile) { self.profile = profile }
 
-    /// Nights so far.
+    /// The number of nights so far.
     package var count: Int { nights.count }
 
-    /// Days from the first night to the last.
+    /// The number of days from the first night to the last.
     package var days: Int {
         let days = nights.map(\.date.daysSinceEpoch)
         return days.min().flatMap { first in days.max().map { $0 - first + 1 } } ?? 0
     }
 
-    /// Takes up a night.
+    /// Takes over a night.
     package mutating func take(_ night: NightRecord) {
         var night = night
-        // Parts of a minute would name the night in another file.
+        // Fractions of a minute would identify the night in another file.
         if profile == .share { night.summary.interval = night.summary.intervalMinutes.map { .minutes(Int($0)) } }
         nights.append(ReportNight(night))
         if night.hasStages { staged = night }
         if night.summary.dose1 != nil { dosed = night }
     }
 
-    /// Takes up an entry that belongs to no night.
+    /// Takes over an entry that belongs to no night.
     package mutating func take(_ entry: NightRecord.Entry) {
         sleeps.take(entry)
         guard let medicine = ReportNight.Medicine(entry) else { return }
@@ -75,7 +76,7 @@ package struct ReportPage {
         loose.append(.init(medicine: medicine, clock: NightClock(entry, otherwise: minutes)))
     }
 
-    /// The bytes of the page.
+    /// Returns the page as bytes.
     package func html() -> [UInt8] {
         var page = Markup()
         page.put("<!doctype html>\n")
@@ -113,7 +114,7 @@ package struct ReportPage {
         }
     }
 
-    /// Counts and medians alone.
+    /// Writes counts and medians alone.
     private func counted(_ page: inout Markup) {
         header(&page, ReportText.scope(counted: nights.count))
         page.element("main") { main in
@@ -165,7 +166,7 @@ package struct ReportPage {
         }
     }
 
-    /// Says that there is recorded sleep without a night, and draws it where dates are told.
+    /// Says that there is recorded sleep without a night, and draws that sleep in a page with dates.
     private func looseSleeps(_ main: inout Markup) {
         guard sleeps.count > 0 else { return }
         guard tellsLooseSleeps, let chart = SleepsChart(sleeps.sleeps) else {
@@ -177,7 +178,7 @@ package struct ReportPage {
         section(&main, ReportText.looseSleepsHeading, [ReportText.looseSleeps(sleeps.count)], draw: chart.draw)
     }
 
-    /// Where dates are not told, nor are those of sleep.
+    /// True if the page shows sleep without a night. A profile without dates also leaves out the dates of sleep.
     private var tellsLooseSleeps: Bool { sleeps.count > 0 && profile != .share && profile != .figures }
 
     private func interval(_ main: inout Markup, _ shown: NightSeries) {
@@ -227,7 +228,7 @@ package struct ReportPage {
         }
     }
 
-    /// A table that is closed on a screen and open on paper.
+    /// Adds a table that is closed on a screen and open on paper.
     private static func details(_ page: inout Markup, _ summary: String, _ table: (inout Markup) -> Void) {
         page.element("details") { details in
             details.element("summary", summary)

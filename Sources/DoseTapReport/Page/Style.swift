@@ -1,4 +1,4 @@
-/// The style of the page. Pictures carry their colours as attributes, too: WeasyPrint draws by those, and a dark screen
+/// The style of the page. Pictures carry their colours as attributes too: WeasyPrint draws by the attributes, and a dark screen
 /// recolours by the classes.
 enum Style {
     static let sheet: StaticString = """

@@ -1,47 +1,47 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// What the one page of a packet says of its nights: counts, medians and means, no verdict.
+/// The figures of the one page of a packet: counts, medians and means, no verdict.
 struct SummaryFigures {
     /// Sessions with a sign of a night (R32.5).
     private(set) var nights: [ReportNight] = []
-    /// Minutes since 18:00, as the clock on the wall had it.
+    /// Minutes since 18:00, by the wall clock.
     private(set) var bedTimes: [Double] = []
     private(set) var riseTimes: [Double] = []
     private(set) var naps: [Double] = []
     private(set) var nightsWithNaps = 0
     private(set) var wellness: [Double] = []
-    /// Morning scores in which an answer counts that nobody gave.
+    /// Morning scores that count an answer by default.
     private(set) var wellnessByDefault = 0
-    /// Of each question about symptoms: mornings that said yes, and that said anything.
+    /// For each question about symptoms: the mornings with a yes, and the mornings with an answer.
     private(set) var symptoms: [String: (yes: Int, of: Int)] = [:]
     private(set) var nightsWithExtra = 0
     private(set) var extraDoses = 0
-    /// What was taken and what was prescribed, of each date: two sessions of one are one night of the calendar.
+    /// Amounts taken and prescribed, by date. Two sessions of one date count together.
     private var bundles: [SessionDate: DoseBundle] = [:]
     private(set) var entered = Entered()
-    /// Recorded sleep that a person told, which no device measured.
+    /// Recorded sleep that a person told and no device measured.
     private(set) var recordsTold = 0
     /// Recorded sleep that belongs to no night.
     private(set) var looseSleeps = 0
-    /// Minutes asleep of those that are no nap and say it.
+    /// Minutes asleep of the loose sleeps that are no nap and tell their minutes.
     private(set) var looseMinutes: [Double] = []
-    /// Other medicines by name: how often.
+    /// The number of intakes of other medicines, by name.
     private(set) var medicines: [String: Int] = [:]
 
-    /// How the doses came onto the record.
+    /// The ways in which the doses came onto the record.
     struct Entered: Hashable {
         var doses = 0
-        /// Recorded more than ``SummaryText/lateMinutes`` after the dose, those that were imported apart.
+        /// Doses recorded more than ``SummaryText/lateMinutes`` after the dose, without the imported ones.
         var late = 0
         var corrected = 0
         var imported = 0
     }
 
-    /// The questions about symptoms, in their order.
+    /// The questions about symptoms, in the order of the questionnaire.
     static let symptomKeys = Questionnaire.morning.items.filter { $0.group == .narcolepsy }.map(\.key)
 
-    /// Dates of which it is known how much was taken.
+    /// The number of dates whose amount taken is known.
     var nightsCompared: Int { bundles.values.count { $0.taken > 0 && $0.state != .unknown } }
     var nightsOver: Int { bundles.values.count { $0.state == .over } }
 
@@ -72,7 +72,7 @@ struct SummaryFigures {
         for medicine in night.medicines { medicines[medicine.name, default: 0] += 1 }
     }
 
-    /// An entry that belongs to no night.
+    /// Takes over an entry that belongs to no night.
     mutating func take(_ entry: NightRecord.Entry) {
         if let medicine = ReportNight.Medicine(entry) { medicines[medicine.name, default: 0] += 1 }
         guard entry.type == EntityType.sleepRecord.rawValue else { return }
@@ -106,7 +106,7 @@ struct SummaryFigures {
         }
     }
 
-    /// The time of day as minutes since 18:00: bed times of one evening stand together.
+    /// Returns the time of day as minutes since 18:00, so that bed times of one evening stand together.
     private static func evening(_ instant: Instant, _ clock: NightClock) -> Double {
         let local = clock.local(instant)
         return Double((local.hour * 60 + local.minute + 360) % 1_440)
@@ -114,17 +114,17 @@ struct SummaryFigures {
 
     // MARK: What follows
 
-    /// Two sessions of one date are one night of the calendar.
+    /// The number of dates with a night. Two sessions of one date count once.
     var dates: Int { Set(nights.map(\.date)).count }
 
-    /// Nights by what became of dose 2, those that expected one and are over.
+    /// Nights by the outcome of dose 2, for nights that expected a dose 2 and are over.
     var outcomes: [(outcome: NightOutcome, count: Int)] {
         [NightOutcome.onTime, .early, .late, .skipped, .notRecorded].map { wanted in
             (wanted, nights.count { $0.outcome == wanted })
         }
     }
 
-    /// Nights of which dose 2 is not judged, by why.
+    /// Nights in which dose 2 is not judged, by the reason.
     var others: [(outcome: NightOutcome, count: Int)] {
         [NightOutcome.onceNightly, .pending, .noDose1, .anomaly].compactMap { wanted in
             let count = nights.count { $0.outcome == wanted }
@@ -134,7 +134,7 @@ struct SummaryFigures {
 
     var intervals: [Double] { nights.compactMap(\.interval).filter { $0 >= 0 } }
 
-    /// A measure of sleep by who told it.
+    /// Returns the values of a measure of sleep, from the diary and from devices.
     func sleep(_ value: (SleepDiary) -> Int?) -> (diary: [Double], device: [Double]) {
         (
             nights.compactMap { value($0.measured.sleep) }.map(Double.init),
@@ -144,11 +144,11 @@ struct SummaryFigures {
         )
     }
 
-    /// Dates of the stretch without a night, and the longest run of them.
+    /// Counts the dates of a stretch, those without a night, and the longest run of dates without one.
     ///
     /// - Parameters:
-    ///   - first: the first date that was asked for; nil for that of the first night.
-    ///   - last: likewise the last one.
+    ///   - first: the first date of the request; nil takes the date of the first night.
+    ///   - last: the last date of the request; nil takes the date of the last night.
     func gaps(from first: SessionDate?, to last: SessionDate?) -> (days: Int, missing: Int, longest: Int) {
         let known = Set(nights.map(\.date.daysSinceEpoch))
         guard let least = first?.civil.daysSinceEpoch ?? known.min(),
@@ -168,7 +168,7 @@ struct SummaryFigures {
 struct MeanAndDeviation: Hashable {
     let count: Int
     let mean: Double
-    /// Nil of a single value.
+    /// Nil for a single value.
     let deviation: Double?
 
     /// - Returns: nil without a value.

@@ -1,17 +1,17 @@
 package import DoseTapDomain
 internal import DoseTapText
 
-/// What the nights do not say of a packet.
+/// The facts of a packet that its nights do not contain.
 package struct SummaryFacts: Hashable, Sendable {
-    /// Date on which it was made.
+    /// The date on which the packet was made.
     package var made: String
-    /// The dates that were asked for.
+    /// The requested dates.
     package var first: SessionDate?
     package var last: SessionDate?
     package var fingerprint: String
     /// The fingerprint of the key that was lost.
     package var replaces: String?
-    /// Other medicines are told.
+    /// True if the packet tells other medicines.
     package var hasMedicines: Bool
 
     package init(
@@ -26,15 +26,15 @@ package struct SummaryFacts: Hashable, Sendable {
     }
 }
 
-/// The one page of a packet: what a clinician reads in a minute. It is printed on one sheet.
+/// The one page of a packet, for a clinician with a minute. The page is printed on one sheet.
 package struct SummaryPage {
     private let facts: SummaryFacts
     private var figures = SummaryFigures()
     private var prescriptions: [String] = []
-    /// Regimens so far, each set later than the next one.
+    /// Regimens so far, in the order in which they came: the newest first.
     private var later: [JSONObject] = []
 
-    /// Most lines of prescriptions, and most names of medicines: the page is one sheet.
+    /// Most lines of prescriptions, and most names of medicines, so that the page fits on one sheet.
     private static let (mostPrescriptions, mostMedicines) = (4, 12)
 
     package init(_ facts: SummaryFacts) { self.facts = facts }
@@ -45,7 +45,7 @@ package struct SummaryPage {
 
     package mutating func take(_ entry: NightRecord.Entry) { figures.take(entry) }
 
-    /// A prescription as `regimen history` tells it, the newest first.
+    /// Takes over a prescription in the form of `regimen history`. The newest must come first.
     package mutating func take(regimen: JSONObject) {
         defer { later.append(regimen) }
         guard let id = regimen["medication_id"]?.stringValue, let period = PrescribedPeriod(regimen, later: later)
@@ -59,7 +59,7 @@ package struct SummaryPage {
                 steps: PrescribedPeriod.steps(of: regimen), from: period.from, until: period.until))
     }
 
-    /// The bytes of the page.
+    /// Returns the page as bytes.
     package func html() -> [UInt8] {
         var page = Markup()
         page.put("<!doctype html>\n")
@@ -271,7 +271,7 @@ package struct SummaryPage {
     }
 }
 
-/// What the one page has beside the style of the report: two columns, and small enough for one sheet.
+/// The style of the one page, in addition to that of the report: two columns, and small enough for one sheet.
 enum SummaryStyle {
     static let sheet: StaticString = """
 

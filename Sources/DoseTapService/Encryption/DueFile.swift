@@ -3,26 +3,27 @@ internal import DoseTapEngine
 internal import DoseTapSystem
 internal import SDBus
 
-/// The ids and times of the reminders that are still to come tonight, and nothing else, in the runtime directory: for a
-/// process that finds the record locked. It is gone with the boot, and there only beside an encrypted record.
+/// A file with the ids and times of the reminders that are still to come tonight, and nothing else. The file is for a process
+/// that finds the record locked. It lies in the runtime directory, so a reboot removes it, and exists only for an encrypted
+/// record.
 struct DueFile: Sendable {
     struct Reminder: Hashable, Sendable {
         let id: ReminderID
-        /// When, on CLOCK_BOOTTIME, microseconds.
+        /// The time on CLOCK_BOOTTIME, in microseconds.
         let boot: Int64
     }
 
     let path: String
 
-    /// - Parameter runtime: nil where there is no runtime directory; nothing is kept then.
+    /// - Parameter runtime: nil if there is no runtime directory; nothing is kept then.
     init?(runtime: String?) {
         guard let runtime else { return nil }
         path = runtime + "/due"
     }
 
-    /// Replaces the file. Where that fails, it is removed: an earlier plan would tell of a dose that was taken since.
+    /// Replaces the file. If that fails, the file is removed: an earlier plan would tell of a dose that was taken since.
     ///
-    /// - Returns: whether the file says it.
+    /// - Returns: true if the file holds these reminders, or is removed because there are none.
     @discardableResult
     func write(_ reminders: [Reminder]) -> Bool {
         let lines = reminders.map { "\($0.id.rawValue) \($0.boot)\n" }
@@ -37,12 +38,12 @@ struct DueFile: Sendable {
 
     func remove() { PrivateFile.remove(path) }
 
-    /// Whether a reminder of dose 2 is still to come: the dose is neither recorded nor skipped.
+    /// Returns true if a reminder of dose 2 is still to come: the dose is neither recorded nor skipped.
     ///
     /// - Parameter boot: now, on CLOCK_BOOTTIME, microseconds.
     func hasOpenWindow(at boot: Int64) -> Bool { read().contains { $0.id.isOfWindow && $0.boot > boot } }
 
-    /// In order of time; nothing where the file is torn.
+    /// Returns the reminders in order of time; none if the file is torn at its beginning.
     func read() -> [Reminder] {
         guard let bytes = try? PrivateFile.read(path, limit: 16_384) else { return [] }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -57,7 +58,7 @@ struct DueFile: Sendable {
     }
 }
 
-/// Keeps the file equal to the plan, and hands each change on to who publishes it.
+/// Keeps the file equal to the plan, and hands each change on to the observer that publishes it.
 actor DueFileKeeper: EngineObserver {
     private let loop: EventLoop
     private let file: DueFile
@@ -77,7 +78,7 @@ actor DueFileKeeper: EngineObserver {
     func attach(_ engine: Engine, isEncrypted: Bool) {
         self.engine = engine
         self.isEncrypted = isEncrypted
-        // What the process before had planned is wrong as soon as this one plans.
+        // The plan of the previous process is wrong as soon as this process plans.
         if !isEncrypted { file.remove() }
     }
 
@@ -100,7 +101,7 @@ actor DueFileKeeper: EngineObserver {
             DueFile.Reminder(
                 id: record.id, boot: clock.bootMicroseconds + record.due.microseconds - clock.wallMicroseconds)
         }
-        // A second's difference is the arithmetic's.
+        // A difference of less than a second comes from the arithmetic.
         let isSame =
             written.map { old in
                 old.count == reminders.count

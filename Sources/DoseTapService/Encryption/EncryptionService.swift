@@ -4,14 +4,14 @@ internal import DoseTapEngine
 internal import DoseTapStore
 internal import DoseTapText
 
-/// Encrypts and decrypts the store, and changes its key: the new key is kept before the store needs it, the old one until
-/// nothing needs it any more.
+/// Encrypts and decrypts the store, and changes its key. The new key is kept before the store needs it, the old one as long as
+/// anything needs it.
 struct EncryptionService: Sendable {
     let engine: Engine
     let store: Store
     let keys: KeyKeeper
     let due: DueFileKeeper?
-    /// What a process before may have left, also where this one plans no reminders.
+    /// The reminders that an earlier process may have left. They are also here if this process plans no reminders.
     let dueFile: DueFile?
     /// The store's path.
     let path: String
@@ -31,10 +31,11 @@ struct EncryptionService: Sendable {
                 report.events = await events()
                 return report
             }
-            // A key that nothing will need is not made.
+            // No key is made that nothing will need.
             try await engine.refuseInOpenWindow()
             let (key, place) = try await keys.newKey(besides: old)
-            // Kept also where this fails: the file may have it already, and a key that opens nothing does no harm.
+            // The new key is kept even if the change fails: the file may have it already, and a key that opens nothing does no
+            // harm.
             try await apply(key)
             KeyKeeper.hold(key)
             await due?.set(isEncrypted: true)
@@ -45,12 +46,13 @@ struct EncryptionService: Sendable {
         } catch let error as StoreError { throw EngineFailure.store(error, kept: false) }
     }
 
-    /// Events of the record. The change is made by then, and that they cannot be counted does not undo it.
+    /// Returns the number of events; 0 if they cannot be counted. The change is already made, and a failure here must not undo
+    /// it.
     private func events() async -> Int64 { Int64((try? await engine.verify())?.events ?? 0) }
 
-    /// Removes the key of a record that was deleted, and what is kept for its reminders.
+    /// Removes the key of a deleted record, and the reminders kept for that record.
     ///
-    /// - Returns: whether no key is left that is to go.
+    /// - Returns: true unless a key that has to go is left.
     func forget() async -> Bool {
         KeyKeeper.forgetHeldKey()
         await due?.set(isEncrypted: false)
@@ -58,7 +60,7 @@ struct EncryptionService: Sendable {
         return await keys.removeForgotten(besides: path) != .left
     }
 
-    /// Removes the keys that an earlier removal of a record has left, now, or as soon as the keyring lets it.
+    /// Removes the keys that an earlier removal of a record has left, now, or as soon as the keyring allows it.
     func removeLeftKeys() async {
         guard await keys.remove(left: store.leftKeys(), besides: path) != .gone else { return }
         await keys.follow { [keys, store, path] in
@@ -66,7 +68,7 @@ struct EncryptionService: Sendable {
         }
     }
 
-    /// Runs a restore with the key of a backup that has another one than the record's, where it is still kept (R25.10).
+    /// Runs a restore with the key of a backup whose key is not the record's, if that key is still kept (R25.10).
     func withKey<Answer: Sendable>(
         ofBackup descriptor: Int32, _ restore: @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -80,9 +82,9 @@ struct EncryptionService: Sendable {
         return try result.get()
     }
 
-    /// Removes a key that nothing needs any more.
+    /// Removes the former key, unless something needs it.
     ///
-    /// - Returns: why it is kept, where backups or kept records need it.
+    /// - Returns: the reason for keeping the key, if backups or kept records need it.
     private func release(_ id: StoreKeyID) async -> [String] {
         let count = await store.files(encryptedWith: id)
         guard count == 0 else { return [EncryptionText.needed(id.description, by: count)] }
@@ -92,7 +94,7 @@ struct EncryptionService: Sendable {
 
     private func apply(_ key: StoreKey?) async throws {
         try await StoreError.beginningAgain {
-            // The work holds the store's thread. What it gave way to may have opened a window.
+            // The work holds the store's thread. A command that the work gave way to may have opened a window.
             try await engine.refuseInOpenWindow()
             try await store.changeKey(to: key)
         }
@@ -114,7 +116,7 @@ struct EncryptionService: Sendable {
         }
     }
 
-    /// Why the key could not be had again after a restart; nil where it could, or where none is needed.
+    /// The obstacle to getting the key again after a restart; nil if there is none, or if no key is needed.
     var lostKey: String? {
         get async {
             guard let id = await store.keyID else { return nil }

@@ -5,24 +5,24 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// Where the key of an encrypted store is kept.
+/// A place for the key of an encrypted store.
 enum KeyPlace: String, Sendable, CaseIterable {
     case keyring, credential, file
 }
 
-/// What a key is for: how it is called where it is kept.
+/// The purpose of a key, and its names in the places of keys.
 struct KeyUse: Sendable {
-    /// What a person reads in the keyring.
+    /// The label that a person reads in the keyring.
     let label: String
     /// The name of the service manager's credential.
     let credential: String
-    /// What a key file's name begins with.
+    /// The beginning of a key file's name.
     let file: String
-    /// A new key goes into a file where there is no other place.
+    /// True if a new key goes into a file when no other place takes it.
     let fallsBackToFile: Bool
 
-    /// The key of an encrypted record. A file beside the settings protects backups and copies, not this machine: it is
-    /// used only where it is asked for.
+    /// The key of an encrypted record. A file beside the settings protects backups and copies, not this machine, so a file is
+    /// used only on request.
     static let store = KeyUse(
         label: "DoseTap: key of the record", credential: "dosetap.key", file: "key-", fallsBackToFile: false)
     /// The key that signs packets.
@@ -31,18 +31,18 @@ struct KeyUse: Sendable {
         fallsBackToFile: true)
 }
 
-/// What became of a key that is to be removed.
+/// The outcome of removing a key.
 enum KeyRemoval: Comparable, Sendable {
-    /// It is nowhere any more, but for a credential, which is the person's.
+    /// The key is nowhere any more, except in a credential, which is the person's.
     case gone
-    /// No keyring runs here that could have it; one that is started later is asked.
+    /// No keyring runs here that could have the key; a keyring that starts later is asked.
     case unknown
-    /// It is in a keyring that is locked, or may be in one that does not answer, or in a file that cannot be removed.
+    /// The key is in a locked keyring or in a file that cannot be removed, or may be in a keyring that does not answer.
     case left
 }
 
-/// Finds a key, keeps a new one and removes an old one: in the keyring, in a credential of the service manager, or in a
-/// file, in that order. A setting decides where a new key goes; one that is there already is found wherever it is.
+/// Finds a key, keeps a new one and removes an old one: in the keyring, in a credential of the service manager, or in a file,
+/// in that order. A setting decides the place of a new key; an existing key is found in any place.
 actor KeyKeeper {
     private let loop: EventLoop
     private let address: BusAddress
@@ -54,13 +54,13 @@ actor KeyKeeper {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Name under which the service manager holds a key between two processes.
+    /// Name under which the service manager holds a key from one process to the next.
     static let heldName = "dosetapkey"
 
     /// - Parameters:
     ///   - address: the bus of the keyring.
-    ///   - folder: of key files.
-    ///   - chosen: the only place for a new key, as the setting has it now; nil for all.
+    ///   - folder: the folder of key files.
+    ///   - chosen: the only place for a new key by the present setting; nil for all.
     init(
         on loop: EventLoop, _ address: BusAddress, _ environment: [String: String], folder: String,
         chosen: @escaping @Sendable () async -> KeyPlace?, use: KeyUse = .store
@@ -75,9 +75,9 @@ actor KeyKeeper {
 
     // MARK: Finding
 
-    /// The key with a name, from the manager's store or the first place that has it.
+    /// Returns the key with a name, from the service manager's store or from the first place that has it.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError`` `.keyLocked` and why.
+    /// - Throws: ``DoseTapDomain/StoreError`` as ``kept(_:)``.
     func key(_ id: StoreKeyID) async throws -> StoreKey {
         if let held = DescriptorStore.kept(Self.heldName, limit: 128), let key = try? StoreKey(content: held),
             key.id == id
@@ -87,15 +87,16 @@ actor KeyKeeper {
         return try await kept(id)
     }
 
-    /// The key with a name, from the first place that has it; not from the manager.
+    /// Returns the key with a name, from the first place that has it. The service manager's store is not asked.
     ///
-    /// - Throws: as ``key(_:)``; `.keyWrong` where a place has something else in its stead.
+    /// - Throws: ``DoseTapDomain/StoreError`` `.keyLocked` with the reasons; `.keyWrong` if a place cannot be read, or has
+    ///   anything but a key.
     func kept(_ id: StoreKeyID) async throws -> StoreKey {
         var obstacles: [String] = []
         var isWrong = false
         func content(_ path: String, isPrivate: Bool) -> StoreKey? {
             do { return try Self.read(path, isPrivate: isPrivate) } catch {
-                // One place that cannot be used is no reason to leave the next one out.
+                // A place that cannot be used must not hide the next one.
                 obstacles.append((error as? StoreError)?.context ?? "\(error)")
                 isWrong = true
                 return nil
@@ -105,7 +106,7 @@ actor KeyKeeper {
         for place in (chosen.map { [$0] } ?? []) + KeyPlace.allCases.filter({ $0 != chosen }) {
             switch place {
             case .keyring:
-                // Who keeps the key elsewhere is not sent to a keyring.
+                // A person who keeps the key elsewhere is not sent to a keyring.
                 let isAsked = chosen ?? .keyring == .keyring
                 guard let service = await service() else {
                     if isAsked { obstacles.append(SecretService.isSilent) }
@@ -143,12 +144,12 @@ actor KeyKeeper {
             underlying: "key \(id)")
     }
 
-    /// One sentence after the other, the last without its stop.
+    /// Joins sentences; the last one has no full stop.
     private static func sentences(_ parts: [String]) -> String {
         parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.capitalised }.joined(separator: ". ")
     }
 
-    /// Why the key could not be had again after a restart; nil where it could.
+    /// Returns the obstacle to getting the key again after a restart; nil for none.
     func obstacle(to id: StoreKeyID) async -> String? {
         if let service = await service(), await service.obstacle(to: id) == nil { return nil }
         do {
@@ -157,7 +158,7 @@ actor KeyKeeper {
         } catch { return (error as? StoreError)?.context ?? "\(error)" }
     }
 
-    /// Holds the key for the next process of this service, and keeps this one out of core dumps.
+    /// Holds the key for the next process of this service, and keeps this process out of core dumps.
     nonisolated static func hold(_ key: StoreKey) {
         DescriptorStore.forbidDumps()
         DescriptorStore.keep(key.content, as: heldName)
@@ -173,9 +174,9 @@ actor KeyKeeper {
 
     // MARK: Keeping
 
-    /// A new key, kept already. With a credential it is the credential, which only a person can write.
+    /// Makes a new key and keeps it. From a credential the key itself is taken, since only a person can write a credential.
     ///
-    /// - Parameter isOf: the key in force.
+    /// - Parameter old: the key in force.
     func newKey(besides old: StoreKeyID?) async throws -> (key: StoreKey, place: KeyPlace) {
         var why: [String] = []
         let chosen = await chosen()
@@ -183,7 +184,7 @@ actor KeyKeeper {
             let found = try await newKey(in: place, isChosen: chosen != nil, besides: old)
             if let key = found.key { return (key, place) }
             why += found.obstacle.map { [$0] } ?? []
-            // A keyring that is only locked is the person's choice.
+            // A keyring that is only locked is the person's choice, so no other place is used.
             if found.obstacle == SecretService.isLocked { break }
         }
         throw StoreError(
@@ -217,22 +218,22 @@ actor KeyKeeper {
         }
     }
 
-    /// Whether a key was taken out of the place where it was kept.
+    /// Returns true if a key was taken out of the place where it was kept.
     func isLost(_ id: StoreKeyID, from place: KeyPlace) -> Bool {
         switch place {
-        // One keyring may answer in the stead of another, as in another session.
+        // The keyring that answers may be another one, as in another session.
         case .keyring: return false
         case .credential:
-            // A service that was started otherwise gets no credentials: that says nothing of this one.
+            // A service that was started in another way gets no credentials: their absence says nothing about this one.
             guard let credentials else { return false }
             return access("\(credentials)/\(use.credential)", F_OK) != 0 && errno == ENOENT
         case .file: return access(file(id), F_OK) != 0 && errno == ENOENT
         }
     }
 
-    /// Whether there is the file of any key.
+    /// Returns true if there is a file of any key.
     ///
-    /// - Throws: where the folder cannot be looked through.
+    /// - Throws: if the folder cannot be read.
     func hasFiles() throws -> Bool {
         guard let stream = opendir(folder) else {
             guard errno == ENOENT else {
@@ -251,16 +252,16 @@ actor KeyKeeper {
         return false
     }
 
-    /// Removes a key that opens nothing any more. A credential is the person's.
+    /// Removes a key that opens nothing any more. A credential stays: it is the person's.
     ///
-    /// - Returns: what became of it in keyring and file, as far as either could be asked.
+    /// - Returns: the outcome in keyring and file, as far as either could be asked.
     @discardableResult
     func remove(_ id: StoreKeyID) async -> KeyRemoval {
         let path = file(id)
         let wasFile = access(path, F_OK) == 0
         PrivateFile.remove(path)
         guard access(path, F_OK) != 0 else { return .left }
-        // Then it is in no keyring.
+        // A key that was kept elsewhere is in no keyring.
         let chosen = await chosen() ?? .keyring
         let wasElsewhere = wasFile || isCredential(id) || chosen != .keyring
         guard let service = await service() else { return wasElsewhere ? .gone : .left }
@@ -279,9 +280,10 @@ actor KeyKeeper {
         }
     }
 
-    /// Removes the keys of a record that was deleted, while no record is open; where one cannot be, each start tries again.
+    /// Removes the keys of a deleted record, while no record is open. A key that cannot be removed is tried again at each
+    /// start.
     ///
-    /// - Returns: the worst of what became of them.
+    /// - Returns: the worst outcome of all keys.
     func removeForgotten(besides store: String) async -> KeyRemoval {
         guard let left = try? StoreWipe.forgotten(besides: store) else { return .left }
         return await remove(left: left, besides: store)
@@ -289,7 +291,7 @@ actor KeyKeeper {
 
     /// Removes keys that a removal of a record has left and that nothing needs.
     ///
-    /// - Returns: the worst of what became of them.
+    /// - Returns: the worst outcome of all keys.
     @discardableResult
     func remove(left keys: [StoreKeyID], besides store: String) async -> KeyRemoval {
         guard !keys.isEmpty else { return .gone }
@@ -306,7 +308,7 @@ actor KeyKeeper {
 
     // MARK: Places
 
-    /// What a person is told of where a key is: a word, or the path of its file.
+    /// Returns the place of a key in words for a person, or the path of its file.
     nonisolated func name(of place: KeyPlace, for id: StoreKeyID) -> String {
         place == .file ? file(id) : place.rawValue
     }
@@ -316,7 +318,7 @@ actor KeyKeeper {
     private func service() async -> SecretService? {
         if let connection, await connection.isOpen { return SecretService(connection: connection) }
         guard let found = try? await Connection.open(address, on: loop) else { return nil }
-        // Another caller may have opened one meanwhile, and listens on it.
+        // Another caller may have opened a connection meanwhile, and listens on it.
         if let connection, await connection.isOpen {
             await found.abort()
             return SecretService(connection: connection)
@@ -330,8 +332,8 @@ actor KeyKeeper {
         connection = nil
     }
 
-    /// - Returns: nil where there is no file.
-    /// - Throws: `.keyWrong` for one that others can read, a link, or of the wrong length.
+    /// - Returns: nil if there is no file.
+    /// - Throws: `.keyWrong` for a file that others can read, a link, or a wrong length.
     private static func read(_ path: String, isPrivate: Bool) throws -> StoreKey? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {

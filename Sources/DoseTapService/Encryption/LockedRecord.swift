@@ -6,8 +6,8 @@ internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
-/// A service whose record is locked: it says so on every channel, and brings the reminders of a night that was open when the
-/// process before ended.
+/// A service whose record is locked. The service says so on every channel, and brings the reminders of a night that was open
+/// when the previous process ended.
 actor LockedRecord {
     private let loop: EventLoop
     private let journal: any JournalSink
@@ -17,14 +17,14 @@ actor LockedRecord {
     private let address: BusAddress
     private var connection: Connection?
     private var shown: UInt32 = 0
-    /// The statement was not shown yet.
+    /// True if the statement was not shown yet.
     private var isStatementDue = false
-    /// The reminder that the journal has already.
+    /// The last reminder that went into the journal.
     private var told: DueFile.Reminder?
     private var isBusy = false
     private var isAgain = false
     private var isOver = false
-    /// The record was deleted.
+    /// True after the record was deleted.
     private var isWiped = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -38,16 +38,16 @@ actor LockedRecord {
         due = file?.read() ?? []
     }
 
-    /// What every channel says.
+    /// The sentence for every channel.
     var statement: String { due.isEmpty ? LockedText.noReminders : LockedText.reminders }
 
-    /// - Parameter isFirst: it was not said yet.
+    /// - Parameter isFirst: true if the statement was not said yet.
     func begin(isFirst: Bool) async {
         isStatementDue = isFirst
         await catchUp()
     }
 
-    /// - Parameter isUnlocked: the service of the record follows, which shows its own reminders.
+    /// - Parameter isUnlocked: true if the service of the record follows, which shows its own reminders.
     func end(isUnlocked: Bool = false) async {
         isOver = true
         await timer?.disarm()
@@ -56,7 +56,7 @@ actor LockedRecord {
         connection = nil
     }
 
-    /// The record was deleted: nothing of it is told any more, and what is on the screen is taken away.
+    /// Ends the reminders of a deleted record, and takes its notification off the screen.
     func wiped() async {
         (due, isStatementDue, isWiped) = ([], false, true)
         file?.remove()
@@ -71,7 +71,7 @@ actor LockedRecord {
         shown = 0
     }
 
-    /// Shows what is due and was not shown yet. What no screen took stays due, for the next call.
+    /// Shows everything that is due and was not shown yet. A reminder that no screen took stays due, for the next call.
     func catchUp() async {
         guard !isBusy else {
             isAgain = true
@@ -97,7 +97,8 @@ actor LockedRecord {
         }
         let now = SystemClock().read().bootMicroseconds
         let passed = due.prefix { $0.boot <= now }
-        // Of several that were missed the last one counts, one of dose 2 before the check-in, which never takes its place.
+        // The last of several missed reminders counts. A reminder of dose 2 goes before the check-in, which never takes its
+        // place.
         let ofWindow = passed.last { $0.id.isOfWindow }
         guard let last = ofWindow ?? passed.last, ofWindow != nil || !due.contains(where: \.id.isOfWindow) else {
             return
@@ -110,9 +111,9 @@ actor LockedRecord {
         guard await show(DisplayLanguage.addressingPerson { LockedText.reminder(last.id) }, sound: Self.sound) else {
             return
         }
-        // The reminder says that the record is locked. The statement would take its place on a screen that came in between.
+        // The reminder says that the record is locked. A later statement would take the place of the reminder on the screen.
         isStatementDue = false
-        // The check-in waits until nothing of dose 2 is left.
+        // The check-in waits until no reminder of dose 2 is left.
         due.removeAll { $0.boot <= now && ($0.id.isOfWindow || ofWindow == nil) }
         file?.write(due)
     }
@@ -127,7 +128,7 @@ actor LockedRecord {
     /// The desktop's own alarm sound, the default of `notifications.sound_name`: the settings may be unreadable, too.
     private static let sound = "alarm-clock-elapsed"
 
-    /// The bus, opened anew where it has gone.
+    /// Returns the bus, opened anew after a loss.
     private func bus() async -> Connection? {
         if let connection, await connection.isOpen { return connection }
         connection = nil
@@ -149,7 +150,7 @@ actor LockedRecord {
     }
 
     /// - Parameter sound: nil for none.
-    /// - Returns: whether a screen took it and shows it.
+    /// - Returns: true if a screen took the text and shows it.
     private func show(_ text: String, sound: String?) async -> Bool {
         guard let connection = await bus() else { return false }
         var hints: [String: Variant] = [
@@ -159,10 +160,10 @@ actor LockedRecord {
         let id = try? await connection.call(
             Self.name, "/org/freedesktop/Notifications", Self.name, "Notify", "DoseTap", shown, "appointment-soon",
             text, "", [String](), hints, Int32(0), returning: (UInt32).self, timeout: .seconds(5))
-        // The service that follows an unlocked record has plans of its own.
+        // The service that follows an unlocked record has its own plans.
         guard let id, id != 0, !isOver else { return false }
         shown = id
-        // The record was deleted while the screen answered: nothing of it stays there, and nothing is due any more.
+        // If the record was deleted while the screen answered, nothing of it stays there and nothing is due any more.
         if isWiped { await clearScreen() }
         return !isWiped
     }

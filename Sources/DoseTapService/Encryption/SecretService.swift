@@ -4,15 +4,15 @@ internal import SDBus
 
 /// The person's keyring, by the Secret Service of freedesktop.org, version 0.2: gnome-keyring, KeePassXC, KWallet.
 ///
-/// Secrets go over the bus as they are ("plain"). Whoever can listen to this bus can also ask the keyring.
+/// Secrets travel on the bus in clear ("plain"). A program that can listen to this bus can also ask the keyring.
 struct SecretService: Sendable {
-    /// What the keyring has under the name of a key.
+    /// The keyring's answer about a key.
     enum Answer: Sendable {
         case found(StoreKey)
         /// The collection is locked: a person unlocks it.
         case locked
         case missing
-        /// There is no keyring, or it does not answer.
+        /// No keyring answers, or its content is not a key.
         case silent(String)
     }
 
@@ -23,7 +23,7 @@ struct SecretService: Sendable {
     private static let collection: ObjectPath = "/org/freedesktop/secrets/aliases/default"
     private static let service = "org.freedesktop.Secret.Service"
     private static let noPrompt: ObjectPath = "/"
-    /// A keyring that is just being started takes a second.
+    /// Time limit of a call. A keyring that is just being started takes a second.
     private static let limit: Duration = .seconds(5)
     private static let bounds = InputLimits(
         stringBytes: 4_096, arrayElements: 1_000, errorName: BusError.Name.invalidSignature)
@@ -45,7 +45,7 @@ struct SecretService: Sendable {
         { return .silent(error.context) } catch { return .silent((error as? BusError)?.message ?? "\(error)") }
     }
 
-    /// Whether a key can be had now, without asking for it; nil, or why not.
+    /// Returns the obstacle to getting a key now; nil for none. The key itself is not fetched.
     func obstacle(to id: StoreKeyID) async -> String? {
         guard let (unlocked, locked) = try? await search(id) else { return Self.isSilent }
         guard unlocked.isEmpty else { return nil }
@@ -56,7 +56,7 @@ struct SecretService: Sendable {
     static let isSilent = sent("no keyring answers")
     static let lacksKey = sent("the keyring does not have its key")
 
-    /// Whether something can be kept there now; nil, or why not.
+    /// Returns the obstacle to keeping a key in the keyring now; nil for none.
     func obstacle() async -> String? {
         do {
             let isLocked = try await connection.property(
@@ -68,8 +68,8 @@ struct SecretService: Sendable {
 
     /// Keeps a key, and reads it back.
     ///
-    /// - Parameter label: what a person reads in the keyring.
-    /// - Throws: ``DoseTapDomain/StoreError`` `.keyUnkept` where it is not there afterwards.
+    /// - Parameter label: the label that a person reads in the keyring.
+    /// - Throws: ``DoseTapDomain/StoreError`` `.keyUnkept` if the key is not there afterwards.
     func keep(_ key: StoreKey, label: String) async throws {
         do {
             let session = try await session()
@@ -88,16 +88,16 @@ struct SecretService: Sendable {
         }
     }
 
-    /// What became of a key that is to be removed.
+    /// The outcome of removing a key.
     enum Removal: Sendable {
         case gone, left
         /// No keyring runs, and the bus can start none.
         case absent
-        /// It does not answer.
+        /// The keyring does not answer.
         case silent
     }
 
-    /// Removes a key, where it is.
+    /// Removes a key, if the keyring has it.
     func remove(_ id: StoreKeyID) async -> Removal {
         let (unlocked, locked): ([ObjectPath], [ObjectPath])
         do { (unlocked, locked) = try await search(id) } catch {

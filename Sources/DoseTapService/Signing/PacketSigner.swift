@@ -2,19 +2,19 @@ internal import DoseTapDomain
 internal import DoseTapStore
 internal import DoseTapSystem
 
-/// Signs the packets that are handed on, with a key that is made for the first of them and kept as that of an encrypted
-/// record is. It signs here and not in the command: so the key leaves the place where it is kept only for this process.
+/// Signs the packets that a person hands on. The key is made for the first packet, and kept as the key of an encrypted record
+/// is. The service signs, not the command: only this process gets the key from its place.
 struct PacketSigner: Sendable {
-    /// Its connections are opened when they are needed.
+    /// Keeper of the signing keys. Its connections are opened when they are needed.
     let keys: KeyKeeper
-    /// The file that says which keys there were: what is public of them, a line each, the present one last.
+    /// The file with the public part of every key so far, a line each, the present one last.
     let record: String
     let now: @Sendable () -> ClockReading
 
-    /// Most of that file, in bytes.
+    /// Limit of ``record``, in bytes.
     private static let mostRecord = 65_536
 
-    /// A key that there is or was.
+    /// A present or former key.
     private struct Line {
         let id: StoreKeyID
         let place: KeyPlace
@@ -28,7 +28,7 @@ struct PacketSigner: Sendable {
             (self.id, self.place, self.since, self.publicText) = (id, place, since, publicText)
         }
 
-        /// Nil for what was not written here.
+        /// Nil for a text that is not a line of this form.
         init?(_ text: Substring) {
             let words = text.split(separator: " ")
             guard words.count == 4, let id = StoreKeyID(words[0]), let place = KeyPlace(rawValue: String(words[1])),
@@ -38,18 +38,19 @@ struct PacketSigner: Sendable {
         }
     }
 
-    /// The key in force; made where there is none yet, or where the one there was is gone from its place.
+    /// Returns the key in force. A key is made if there is none yet, or if the former one is gone from its place.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError`` where it cannot be had now, or cannot be kept.
+    /// - Throws: ``DoseTapDomain/StoreError`` if the key cannot be had now, or cannot be kept.
     func signer() async throws -> SignerReport { try await used(makes: true) { line, _, report in report(line) } }
 
     /// Signs the list of a packet's files.
     ///
     /// - Parameters:
     ///   - sums: lines as sha256sum writes them, of at most ``SignerReport/mostFiles`` files.
-    ///   - fingerprint: of the key that the packet names; no other one signs it.
+    ///   - fingerprint: that of the key that the packet names; no other key signs it.
     /// - Returns: the signature as OpenSSH writes it.
-    /// - Throws: ``DoseTapDomain/CommandFailure`` for anything else.
+    /// - Throws: ``DoseTapDomain/CommandFailure`` for a text that is no such list; ``DoseTapDomain/StoreError`` for another
+    ///   key, or one that cannot be had now.
     func signature(of sums: String, by fingerprint: String) async throws -> String {
         guard SignerReport.isListOfSums(sums) else {
             throw CommandFailure.invalidInput("only a list of SHA-256 sums and names of files is signed")
@@ -75,7 +76,7 @@ struct PacketSigner: Sendable {
         }
     }
 
-    /// - Parameter makes: whether a key is made where there is none.
+    /// - Parameter makes: true to make a key if there is none.
     private func found<Answer: Sendable>(
         makes: Bool, _ body: (Line, SSHSigningKey, (Line) -> SignerReport) throws -> Answer
     ) async throws -> Answer {
@@ -107,9 +108,9 @@ struct PacketSigner: Sendable {
         }
     }
 
-    /// The key of a line; nil where it is lost.
+    /// Returns the key of a line; nil for a lost key.
     ///
-    /// - Throws: where it is there and cannot be had now: another key would make the clinic doubt.
+    /// - Throws: if the key exists but cannot be had now: another key would make the clinic doubt.
     private func kept(_ line: Line) async throws -> StoreKey? {
         do { return try await keys.kept(line.id) } catch {
             guard await keys.isLost(line.id, from: line.place) else {
@@ -124,9 +125,9 @@ struct PacketSigner: Sendable {
         }
     }
 
-    /// The keys that there were.
+    /// Returns the keys so far.
     ///
-    /// - Throws: where that cannot be told: to begin anew would forget a key.
+    /// - Throws: if they cannot be read: a new beginning would forget a key.
     private func known() async throws -> [Line] {
         let bytes: [UInt8]?
         do throws(SystemFault) { bytes = try PrivateFile.read(record, limit: Self.mostRecord) } catch {

@@ -11,7 +11,7 @@ struct SSHSigningKey {
     private let key: Curve25519.Signing.PrivateKey
 
     /// - Parameter seed: 32 bytes, from which the key pair follows (RFC 8032).
-    /// - Throws: what swift-crypto says of a seed of another length.
+    /// - Throws: the error of swift-crypto for a seed of another length.
     init(seed: StoreKey) throws {
         key = try seed.withBytes { try Curve25519.Signing.PrivateKey(rawRepresentation: $0) }
     }
@@ -19,7 +19,7 @@ struct SSHSigningKey {
     /// The public key as it stands in a line of OpenSSH, after the word `ssh-ed25519`.
     var publicText: String { Base64.text(publicBlob) }
 
-    /// As `ssh-keygen -l` prints it.
+    /// The fingerprint as `ssh-keygen -l` prints it.
     var fingerprint: String { Self.fingerprint(publicBlob) }
 
     /// `SHA256:` and the hash without padding.
@@ -29,7 +29,7 @@ struct SSHSigningKey {
 
     /// Signs a message for a purpose.
     ///
-    /// - Parameter namespace: the purpose. A signature for one is none for another.
+    /// - Parameter namespace: the purpose. A signature for one purpose is not valid for another.
     /// - Returns: the signature between its two lines.
     func signature(of message: [UInt8], namespace: String) throws -> String {
         let digest = Array(SHA512.hash(data: message))
@@ -51,7 +51,7 @@ struct SSHSigningKey {
         Self.string(Array(Self.algorithm.utf8)) + Self.string(Array(key.publicKey.rawRepresentation))
     }
 
-    /// A string of the SSH protocol: its length in four bytes, and it (RFC 4251).
+    /// A string of the SSH protocol: its length in four bytes, then its bytes (RFC 4251).
     private static func string(_ bytes: [UInt8]) -> [UInt8] {
         let count = UInt32(clamping: bytes.count)
         return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * UInt32($0))) } + bytes

@@ -2,8 +2,8 @@ import Crypto
 import DoseTapDomain
 import Glibc
 
-/// Runs work on files that are not the store in use: copies, their check, descriptors of callers. It has a thread of its
-/// own, so that a large, slow or hanging file keeps neither the loop nor a dose.
+/// Runs work on files that are not the store in use: copies, their check, descriptors of callers. The archive has a thread of
+/// its own, so that a large, slow or hanging file delays neither the loop nor a dose.
 actor Archive {
     private nonisolated let thread: StoreThread
 
@@ -20,9 +20,9 @@ actor Archive {
     }
 }
 
-/// A plain file that a caller opened. It is the caller's descriptor and is never closed here.
+/// A plain file that a caller opened. The descriptor is the caller's and is never closed here.
 struct CallersFile: Sendable {
-    /// Most bytes of a file that is taken in.
+    /// Limit of a file that is taken in, in bytes.
     static let most: Int64 = 4 << 30
     private static let chunk = 1 << 18
     /// O_PATH of open(2).
@@ -31,8 +31,8 @@ struct CallersFile: Sendable {
     let descriptor: CInt
 
     /// - Parameters:
-    ///   - isWritten: it is to be written, so it is empty and not opened for appending; else it is to be read.
-    ///   - store: the store in use, which is never such a file.
+    ///   - isWritten: true for a file to write, which is empty and not opened for appending; false for a file to read.
+    ///   - store: the store in use, which is refused.
     /// - Throws: `.unfit` with the reason.
     init(_ descriptor: CInt, isWritten: Bool, store: String) throws(StoreError) {
         self.descriptor = descriptor
@@ -53,7 +53,7 @@ struct CallersFile: Sendable {
         guard !Self.isRecord(status, store) else { throw Self.wrong("the descriptor is the record in use") }
     }
 
-    /// Whether a file is part of the store.
+    /// Returns true if a file is part of the store.
     static func isRecord(_ status: stat, _ store: String) -> Bool {
         ["", "-wal"].contains { suffix in
             var own = stat()
@@ -68,7 +68,7 @@ struct CallersFile: Sendable {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Writes a file into it, flushes it, and reads it back where it may be read.
+    /// Writes a file into the descriptor, flushes it, and reads it back if the descriptor may be read.
     func fill(from path: String) throws(StoreError) {
         let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard source >= 0 else { throw SystemCall.failure("open", path, errno, context: Self.writing) }
@@ -84,7 +84,7 @@ struct CallersFile: Sendable {
         }
     }
 
-    /// Copies it into a file that does not exist yet, and flushes that.
+    /// Copies the descriptor's file to a path, in place of a former file, and flushes the copy.
     func take(to path: String) throws(StoreError) {
         unlink(path)
         let target = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -97,7 +97,7 @@ struct CallersFile: Sendable {
     private static let writing = "writing the backup"
     private static let reading = "reading the backup"
 
-    /// - Returns: the SHA-256 of what was copied.
+    /// - Returns: the SHA-256 of the copied bytes.
     private static func copy(_ source: CInt, to target: CInt?, doing: String) throws(StoreError) -> [UInt8] {
         var room = [UInt8](repeating: 0, count: chunk)
         var place: off_t = 0

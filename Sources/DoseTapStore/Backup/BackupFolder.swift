@@ -3,23 +3,23 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// Files of backups that this process is making, which a sweep leaves alone.
+/// Files of unfinished backups of this process, which a sweep leaves alone.
 private let unfinished = Mutex<Set<String>>([])
 
-/// What was read of the backups that are there: a file that is as it was is not opened again, for each opening keeps a queue
-/// (``ClosedQueues``), and the backups are looked at every night.
+/// Summaries of backups that were read. An unchanged file is not opened again: each opening keeps a queue (``ClosedQueues``),
+/// and the backups are looked at every night.
 private let glances = Guarded<[String: Glance]>([:])
 
 private struct Glance: Sendable {
     let mark: Mark
     let summary: LogSummary
 
-    /// By what a file is known to be as it was.
+    /// The facts by which an unchanged file is known.
     struct Mark: Hashable, Sendable {
         private let numbers: [Int]
         private let key: StoreKeyID?
 
-        /// Nil for a file that was changed this moment: its times may be the same after a further change.
+        /// Nil for a file that was changed this moment: a further change may leave the same times.
         init?(_ path: String, _ key: StoreKeyID?) {
             var (status, now) = (stat(), timespec())
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -36,14 +36,14 @@ private struct Glance: Sendable {
 
 /// `backups` beside the store, and the files in it. Every call waits for the disk.
 struct BackupFolder: Sendable {
-    /// Bytes that are left free for the store itself.
+    /// Bytes that stay free for the store itself.
     static let margin: Int64 = 32 << 20
-    /// Names of files that are not finished begin so.
+    /// Beginning of the names of unfinished files.
     static let draft = ".new-"
 
     let path: String
     let migrator: Migrator
-    /// Of an encrypted store: its backups have the same.
+    /// The key of an encrypted store; its backups have the same.
     let key: StoreKey?
 
     init(store: String, migrator: Migrator, key: StoreKey?) {
@@ -52,7 +52,7 @@ struct BackupFolder: Sendable {
         self.key = key
     }
 
-    /// Makes the folder where there is none, private.
+    /// Makes a private folder, if there is none.
     private func prepare() throws(StoreError) {
         let doing = "making the folder of the backups"
         if mkdir(path, 0o700) == 0 {
@@ -69,22 +69,22 @@ struct BackupFolder: Sendable {
         if status.st_mode & 0o077 != 0 { _ = chmod(path, 0o700) }
     }
 
-    /// Free bytes on its disk; nil where that is not known.
+    /// Free bytes on the folder's disk; nil if unknown.
     var room: Int64? {
         var status = statvfs()
-        // The folder may not be made yet.
+        // The folder may not exist yet.
         guard statvfs(path, &status) == 0 || statvfs(FilePath.folder(of: path), &status) == 0 else { return nil }
         let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return isTooMany ? .max : Int64(clamping: bytes)
     }
 
-    /// Bytes that are missing for a backup; not positive where there are enough, or where that is not known.
+    /// Returns the bytes that are missing for a backup; 0 or less if there are enough, or if the free space is unknown.
     func missing(for bytes: Int64) -> Int64 { room.map { bytes + Self.margin - $0 } ?? 0 }
 
-    /// An empty file for a backup in the making.
+    /// Makes an empty file for a new backup.
     ///
-    /// - Parameter bytes: how large it will be.
-    /// - Throws: `.noSpace` before there is too little.
+    /// - Parameter bytes: the size of the backup.
+    /// - Throws: `.noSpace` if there is too little space.
     func begin(bytes: Int64, number: UInt64) throws(StoreError) -> String {
         try prepare()
         if let room, missing(for: bytes) > 0 {
@@ -109,9 +109,9 @@ struct BackupFolder: Sendable {
         return file
     }
 
-    /// Makes a finished copy one flushed file that needs no other beside it, and checks all of it.
+    /// Turns a finished copy into one flushed file that needs no other file beside it, and checks all of it.
     ///
-    /// - Parameter head: the end of the log that it must have; nil for any.
+    /// - Parameter head: the expected end of the log; nil for any.
     func seal(_ file: String, head: ChainHead?) throws(StoreError) -> LogSummary {
         try SystemCall.synchronize(file)
         let summary = try LogSummary.check(file, key, migrator: migrator)
@@ -122,18 +122,18 @@ struct BackupFolder: Sendable {
         return summary
     }
 
-    /// Removes a file that was not finished.
+    /// Removes an unfinished file.
     static func discard(_ file: String) {
         for suffix in ["", "-wal", "-journal"] { unlink(file + suffix) }
         _ = unfinished.withLock { $0.remove(file) }
     }
 
-    /// In the name of a copy that has the fault of its log.
+    /// The digits in the name of a copy that has the fault of its log.
     static let unsound = String(repeating: "0", count: Backup.headDigits)
 
     /// Gives a sealed file its name.
     ///
-    /// - Parameter isSound: it was verified.
+    /// - Parameter isSound: true if the file was verified.
     func keep(
         _ file: String, _ summary: LogSummary, kind: Backup.Kind, at now: Instant, isSound: Bool = true
     ) throws(StoreError) -> Backup {
@@ -155,7 +155,7 @@ struct BackupFolder: Sendable {
             head: Self.digits(of: summary.head), storeID: summary.storeID)
     }
 
-    /// An empty log has no hash; its end is the identity of the store.
+    /// Returns the digits of a log's end. An empty log has no hash; its end is the identity of the store.
     private static func digits(of head: ChainHead) -> String {
         let digits = head.hash.filter { $0 != "-" }.prefix(Backup.headDigits)
         return String(digits) + String(repeating: "0", count: Backup.headDigits - digits.count)
@@ -166,9 +166,10 @@ struct BackupFolder: Sendable {
         return lstat(file, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// All backups, newest first. Each is opened, and its end compared with its name; a file with another name is none.
+    /// Returns all backups, newest first. Each file is opened, and its end compared with its name. A file with another kind of
+    /// name is no backup.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError`` where the folder cannot be read.
+    /// - Throws: ``DoseTapDomain/StoreError`` if the folder cannot be read.
     func list() throws(StoreError) -> [Backup] {
         let found = try FolderListing(of: path).known("looking for backups").compactMap { Backup(name: $0) }
             .sorted { ($0.at, $0.name) > ($1.at, $1.name) }.map(examined)
@@ -177,7 +178,7 @@ struct BackupFolder: Sendable {
         return found
     }
 
-    /// What its name says, with what the file is.
+    /// Returns the backup with the facts of its file and any problem.
     private func examined(_ named: Backup) -> Backup {
         var backup = named
         backup.path = "\(path)/\(backup.name)"
@@ -197,7 +198,7 @@ struct BackupFolder: Sendable {
     }
 
     private func glance(_ path: String) throws(StoreError) -> LogSummary {
-        // Before it is opened: a change meanwhile is seen the next time.
+        // The mark is taken before the opening: the next look then sees a change made meanwhile.
         let mark = Glance.Mark(path, key?.id)
         if let mark, let known = glances.withLock({ $0[path] }), known.mark == mark { return known.summary }
         let summary = try LogSummary.glance(path, key, migrator: migrator)
@@ -205,7 +206,7 @@ struct BackupFolder: Sendable {
         return summary
     }
 
-    /// - Throws: where one is there and cannot be removed.
+    /// - Throws: if a backup exists and cannot be removed.
     func remove(_ backups: [Backup]) throws(StoreError) {
         guard !backups.isEmpty else { return }
         for backup in backups {
@@ -217,7 +218,7 @@ struct BackupFolder: Sendable {
         try? SystemCall.synchronize(path, flags: O_DIRECTORY)
     }
 
-    /// Removes what was not finished by an earlier run; a backup that is being made stays.
+    /// Removes unfinished files of an earlier run; a backup that is being made stays.
     func sweep() {
         let files = FolderListing(of: path).names.filter { $0.hasPrefix(Self.draft) }.map { "\(path)/\($0)" }
         unfinished.withLock { unfinished in

@@ -5,7 +5,7 @@ import Glibc
 
 /// A copy of an open database into another file, some pages at a time (SQLite's backup).
 ///
-/// What the same connection writes in between is written into the copy, too, so it is that of its last step.
+/// Changes that the same connection makes in between go into the copy, too, so the copy is as of its last step.
 final class DatabaseCopy {
     /// Pages of one step: a quarter of a millisecond, so that a dose does not wait.
     private static let pages: CInt = 64
@@ -14,8 +14,8 @@ final class DatabaseCopy {
     private var backup: OpaquePointer?
 
     /// - Parameters:
-    ///   - path: an empty file that is nobody else's.
-    ///   - key: of the source; the copy has the same.
+    ///   - path: an empty file that nobody else uses.
+    ///   - key: the key of the source; the copy has the same.
     init(of source: Database, to path: String, _ key: StoreKey?) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         guard sqlite3_open_v2(path, &target, flags, nil) == SQLITE_OK else { throw failure() }
@@ -25,7 +25,7 @@ final class DatabaseCopy {
                 throw error
             }
         }
-        // It is worthless until it is flushed as a whole, which another thread does.
+        // The copy is worthless until another thread flushes it as a whole.
         try execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         backup = sqlite3_backup_init(target, "main", source.sqliteConnection, "main")
         if backup == nil { throw failure() }
@@ -35,7 +35,7 @@ final class DatabaseCopy {
 
     /// Copies some pages.
     ///
-    /// - Returns: whether all are copied; the file is closed then.
+    /// - Returns: true if all pages are copied; the file is closed then.
     func step() throws -> Bool {
         let code = sqlite3_backup_step(backup, Self.pages)
         if code == SQLITE_OK { return false }
@@ -43,7 +43,7 @@ final class DatabaseCopy {
         let result = sqlite3_backup_finish(backup)
         backup = nil
         guard result == SQLITE_OK else { throw failure() }
-        // The copy of a store says that it has a write-ahead log: who reads it would make one beside it.
+        // The copy of a store says that it has a write-ahead log: a reader would make one beside the copy.
         try execute("PRAGMA journal_mode = DELETE")
         end()
         return true
@@ -53,7 +53,7 @@ final class DatabaseCopy {
         guard sqlite3_exec(target, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
     }
 
-    /// Ends it, finished or not, before the source is closed.
+    /// Ends the copy, finished or not, before the source is closed.
     func end() {
         if let backup { sqlite3_backup_finish(backup) }
         backup = nil

@@ -2,18 +2,18 @@ import DoseTapDomain
 import GRDB
 import Glibc
 
-/// What is in a database file that is not in use.
+/// The content of a database file that is not in use, in figures.
 struct LogSummary: Hashable {
     let storeID: String
     let deviceID: String
     /// `user_version`.
     let version: Int32
     let head: ChainHead
-    /// When its first and its last event were recorded; nil for an empty log.
+    /// The times of recording of the first and the last event; nil for an empty log.
     var span: ClosedRange<Instant>?
     var nights = 0
 
-    /// Opens a file as if it came from an enemy: nothing in it is run, nothing is written.
+    /// Opens a file as if an enemy had made it: nothing in it is run, nothing is written.
     static func read<Value>(
         _ path: String, _ key: StoreKey?, migrator: Migrator, name: String, _ body: (Database) throws -> Value
     ) throws(StoreError) -> Value {
@@ -52,7 +52,7 @@ struct LogSummary: Hashable {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Looks at the identity and at the end of the log only.
+    /// Reads the identity and the end of the log only.
     static func glance(_ path: String, _ key: StoreKey?, migrator: Migrator) throws(StoreError) -> LogSummary {
         try read(path, key, migrator: migrator, name: "the backup") { try LogSummary($0, path: path) }
     }
@@ -95,7 +95,7 @@ struct LogSummary: Hashable {
         }
     }
 
-    /// Whether a database ends with the same event.
+    /// Returns true if a database ends with the same event.
     func isEnd(of database: Database) -> Bool {
         let last = try? Row.fetchOne(database, sql: "SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1")
         guard let last else { return head.sequence == 0 }
@@ -136,7 +136,7 @@ struct LogSummary: Hashable {
 }
 
 extension LogRow {
-    /// The columns, as NULL those that a log of an earlier schema does not have.
+    /// The columns; a column that a log of an earlier schema does not have is NULL.
     static func columns(in database: Database) throws -> String {
         let known = Set(try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('events')"))
         return columns.split(separator: ", ").map { known.contains(String($0)) ? String($0) : "NULL" }

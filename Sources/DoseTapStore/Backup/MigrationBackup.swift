@@ -1,9 +1,9 @@
 import DoseTapDomain
 import GRDB
 
-/// A verified backup before the schema is brought up (R24.7). It stays until the next one of its kind is made.
+/// A verified backup before the schema is brought up (R24.7). The backup stays until the next one of its kind is made.
 enum MigrationBackup {
-    /// - Throws: where it cannot be made; nothing was changed then.
+    /// - Throws: if the backup cannot be made; nothing has changed then.
     static func make(
         of database: Database, _ configuration: StoreConfiguration, migrator: Migrator
     ) throws(StoreError) {
@@ -24,7 +24,7 @@ enum MigrationBackup {
                 throw error
             }
             let made = try folder.keep(draft, summary, kind: .migration, at: configuration.now, isSound: isSound)
-            // A copy that is not sound takes the place of no sound one. What stays behind is in nobody's way.
+            // An unsound copy replaces no sound one. A former copy that cannot be removed does no harm.
             try? folder.remove(
                 try folder.list().filter {
                     $0.kind == .migration && $0.name != made.name && $0.storeID == summary.storeID
@@ -33,7 +33,8 @@ enum MigrationBackup {
         } catch { throw StoreError(error, doing: "making a backup before the schema is brought up") }
     }
 
-    /// A fault that the record itself has is no fault of its copy: it opens all the same, and the person is told then.
+    /// Seals the copy. A fault of the record itself is no fault of its copy: the record opens all the same, and the person is
+    /// told then.
     private static func seal(
         _ draft: String, _ folder: BackupFolder, as database: Database
     ) throws -> (LogSummary, isSound: Bool) {

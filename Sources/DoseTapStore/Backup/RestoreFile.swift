@@ -2,17 +2,17 @@ import DoseTapDomain
 import GRDB
 import Glibc
 
-/// The copy of a backup beside the store while it is checked, compared and completed. It is not in use: every call waits
-/// for the disk, on a thread of its own.
+/// The copy of a backup beside the store while it is checked, compared and completed. No connection uses the copy: every call
+/// waits for the disk, on a thread of its own.
 struct RestoreFile: Sendable {
-    /// What follows the store's path in its name.
+    /// The end of the file's name, after the store's path.
     static let suffix = StoreSwitch.restored
 
     let store: String
     let migrator: Migrator
-    /// Of an encrypted store.
+    /// The key of an encrypted store.
     let key: StoreKey?
-    /// Of a backup with another key.
+    /// The key of a backup that has another one.
     var otherKey: StoreKey?
 
     var path: String { store + Self.suffix }
@@ -24,7 +24,7 @@ struct RestoreFile: Sendable {
     /// - Throws: `.unfit` for a file that cannot be used, `.noSpace`.
     func take(_ file: CallersFile) throws(StoreError) -> LogSummary {
         let folder = BackupFolder(store: store, migrator: migrator, key: key)
-        // SQLite may need as much again while the tables are made.
+        // SQLite may need the same space again while the tables are made.
         let bytes = 2 * file.size
         if let room = folder.room, room < bytes + BackupFolder.margin {
             throw StoreError(
@@ -50,7 +50,7 @@ struct RestoreFile: Sendable {
         }
     }
 
-    /// A database that was copied while it was in use says that it has a write-ahead log. Without one it needs none.
+    /// Ends the mark of a write-ahead log in a database that was copied while in use. Without such a log the mark is wrong.
     private func leaveWAL() throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: "reading the backup") }
@@ -66,7 +66,7 @@ struct RestoreFile: Sendable {
         }
     }
 
-    /// Writes a backup that has another key, or none, anew with the record's, or with none (R25.10).
+    /// Writes a backup with another key, or with none, anew as the record is: with the record's key, or with none (R25.10).
     private func encryptAsRecord() throws(StoreError) {
         let id = EncryptedFile.backupKeyID(path)
         guard id != key?.id else { return }
@@ -100,7 +100,7 @@ struct RestoreFile: Sendable {
             configuration.label = "restore"
             configuration.prepare { [key] database in
                 if let key { try Cipher.unlock(database, with: key) }
-                // It is worthless until it is flushed as a whole.
+                // The file is worthless until it is flushed as a whole.
                 for word in [
                     "locking_mode = EXCLUSIVE", "journal_mode = MEMORY", "synchronous = OFF", "trusted_schema = OFF",
                     "cell_size_check = ON", "temp_store = MEMORY",
@@ -117,13 +117,13 @@ struct RestoreFile: Sendable {
 
     func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do { return try LogSummary.read(path, key, migrator: migrator, name: "the backup", body) } catch {
-            // Damage is the record's own for whoever restores.
+            // For the caller of a restore, `.damaged` would mean the record itself.
             guard error.code == .damaged else { throw error }
             throw StoreError(code: .unfit, context: error.context, underlying: error.underlying)
         }
     }
 
-    /// Adds events to its log, as they were, and what follows from them to its tables.
+    /// Adds events to the copy's log, as they were, and the rows that follow to its tables.
     func add(_ events: [Event]) throws(StoreError) {
         guard !events.isEmpty else { return }
         try write { database in
@@ -135,7 +135,7 @@ struct RestoreFile: Sendable {
         }
     }
 
-    /// Adds the event about the restore, after which plugins begin, and makes it and its head file two flushed files.
+    /// Adds the event about the restore, which plugins read next, and leaves the copy and its head file flushed.
     func complete(with fact: Event) throws(StoreError) {
         let head = try write { database in
             var head = try Self.head(of: database)
@@ -168,7 +168,7 @@ struct RestoreFile: Sendable {
             try Instant(iso8601: $0)
         }
         for event in events {
-            // A log that went another way may be newer; the order of recording stays that of the log.
+            // The log may have newer events of another course; the order of recording stays that of the log.
             let moment = max(newest ?? event.occurredAt, event.occurredAt)
             var row = LogRow(event.recorded(at: moment), after: head)
             if let key = row.idempotencyKey,
@@ -189,7 +189,7 @@ struct RestoreFile: Sendable {
         try read { try String.fetchOne($0, sql: "SELECT hash FROM events WHERE seq = ?", arguments: [sequence]) }
     }
 
-    /// Those of these ids that its log lacks.
+    /// Returns the ids that the copy's log lacks.
     func lacks(_ ids: [String]) throws(StoreError) -> Set<String> { try read { try LogGlance.lacking(ids, in: $0) } }
 
     func glances(after sequence: Int64, limit: Int) throws(StoreError) -> [LogGlance] {
@@ -197,14 +197,14 @@ struct RestoreFile: Sendable {
     }
 }
 
-/// As much of a row of the log as a comparison needs.
+/// The part of a row of the log that a comparison needs.
 struct LogGlance: Sendable {
     let sequence: Int64
     let id: String
     let session: String?
     let entity: String
     let recorded: Instant?
-    /// Nil where the row cannot be read.
+    /// Nil if the row cannot be read.
     let event: Event?
 
     static func page(_ database: Database, after sequence: Int64, limit: Int) throws -> [LogGlance] {

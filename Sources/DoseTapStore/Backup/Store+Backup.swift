@@ -3,11 +3,11 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// Numbers of drafts, unique in this process; the lease keeps others away.
+/// The last number of a draft, unique in this process; the lease keeps other processes away.
 private let drafts = Atomic<UInt64>(0)
 
 extension Store {
-    /// What a backup is made of.
+    /// The source of a backup.
     struct BackupSource: Sendable {
         let folder: BackupFolder
         let bytes: Int64
@@ -16,8 +16,8 @@ extension Store {
 
     /// Makes a backup in the folder beside the store (R24.1), some pages at a time at the caller's priority.
     ///
-    /// - Returns: nil where there is no record yet.
-    /// - Throws: ``DoseTapDomain/StoreError``; no file of that name is there then.
+    /// - Returns: nil if there is no record yet.
+    /// - Throws: ``DoseTapDomain/StoreError``; no file of that name exists then.
     public nonisolated func backUp(_ kind: Backup.Kind, at now: Instant) async throws -> Backup? {
         guard let source = try await backupSource() else { return nil }
         let archive = try Archive()
@@ -35,10 +35,10 @@ extension Store {
         }
     }
 
-    /// Makes a backup and writes it into a caller's file. What is written is a copy that was verified before.
+    /// Makes a backup and writes it into a caller's file. The file gets a copy that was verified before.
     ///
-    /// - Parameter descriptor: open for as long as this lasts.
-    /// - Returns: nil where there is no record yet; its path is the caller's.
+    /// - Parameter descriptor: stays open as long as the call lasts.
+    /// - Returns: nil if there is no record yet; the path is the caller's.
     public nonisolated func backUp(into descriptor: CInt, at now: Instant) async throws -> Backup? {
         let file = try CallersFile(descriptor, isWritten: true, store: await path)
         guard let source = try await backupSource() else { return nil }
@@ -68,7 +68,7 @@ extension Store {
         try await Archive().perform { () throws(StoreError) in try folder.remove(backups) }
     }
 
-    /// Removes the oldest automatic backups where that makes enough room for one (R24.5).
+    /// Removes the oldest automatic backups if that makes enough room for a new one (R24.5).
     private nonisolated func makeRoom(for source: BackupSource, _ archive: Archive) async throws {
         let missing = try await archive.perform { () throws(StoreError) in source.folder.missing(for: source.bytes) }
         guard missing > 0 else { return }
@@ -77,7 +77,7 @@ extension Store {
         try await remove(BackupRule.givingWay(daily, missing: missing, log: log))
     }
 
-    /// Removes what an earlier run did not finish; a backup that is being made stays.
+    /// Removes unfinished files of an earlier run; a backup that is being made stays.
     public nonisolated func sweepBackups() async throws {
         let folder = await backupFolder
         try await Archive().perform { () throws(StoreError) in folder.sweep() }
@@ -108,7 +108,7 @@ extension Store {
 
     var backupFolder: BackupFolder { BackupFolder(store: beside?.damaged ?? path, migrator: migrator, key: key) }
 
-    /// Nil where there is no record yet.
+    /// Nil if there is no record yet.
     private func backupSource() throws -> BackupSource? {
         guard !isImagined else { return nil }
         let bytes = try read("looking at the store") { database in
@@ -130,14 +130,14 @@ extension Store {
         copies[number] = copy
     }
 
-    /// - Returns: the end of the copied log, when all is copied.
+    /// - Returns: the end of the copied log, once all pages are copied.
     func stepCopy(_ number: UInt64) throws -> ChainHead? {
-        // The connection it was made of is closed.
+        // The connection of the copy was closed.
         guard let copy = copies[number] else { throw StoreError(code: .interrupted, context: "making a backup") }
         do {
             let isDone = try read("making a backup") { database in
                 let isDone = try copy.step()
-                // All of the record went through SQLite's cache.
+                // The whole record went through SQLite's cache.
                 if isDone { database.giveMemoryBack() }
                 return isDone
             }

@@ -3,17 +3,17 @@ import GRDB
 import Glibc
 
 extension Store {
-    /// Events of this time before now are brought in, where the backup lacks them (R24.10).
+    /// Events of this time before now are brought in if the backup lacks them (R24.10).
     private static let broughtIn: Duration = .hours(24)
-    /// Rows compared at once.
+    /// Number of rows compared at once.
     private static let page = 1_024
 
     /// Takes a caller's file in beside the store, checks all of it, and compares it with the record.
     ///
     /// - Parameters:
-    ///   - descriptor: open for as long as this lasts.
+    ///   - descriptor: stays open as long as the call lasts.
     ///   - tonight: the open night, which is brought in as a whole.
-    /// - Throws: ``DoseTapDomain/StoreError``: `.unfit` for a file that cannot be used, `.noSpace`; nothing is left then.
+    /// - Throws: ``DoseTapDomain/StoreError``: `.unfit` for a file that cannot be used, `.noSpace`; no file is left then.
     public nonisolated func prepareRestore(
         from descriptor: CInt, now: Instant, tonight: SessionID?
     ) async throws -> PreparedRestore {
@@ -32,10 +32,10 @@ extension Store {
     /// Puts a prepared backup in the place of the record.
     ///
     /// - Parameters:
-    ///   - fact: the event about it, the last one of the log.
-    ///   - kept: what follows the store's path in the name of the replaced record.
-    /// - Returns: the path of the replaced record; nil where there was none.
-    /// - Throws: ``DoseTapDomain/StoreError``: the record is as before, but for `.outcomeUnknown`, which ``reopen()``
+    ///   - fact: the event about the restore, the last one of the log.
+    ///   - kept: the end of the replaced record's name, after the store's path.
+    /// - Returns: the path of the replaced record; nil if there was none.
+    /// - Throws: ``DoseTapDomain/StoreError``: the record is as before, except for `.outcomeUnknown`, which ``reopen()``
     ///   settles.
     public nonisolated func restore(_ prepared: PreparedRestore, _ fact: Event, keeping kept: String) async throws
         -> String?
@@ -43,7 +43,7 @@ extension Store {
         let copy = try await restoreFile()
         let archive = try Archive()
         do {
-            // What came in since it was compared.
+            // Events recorded since the comparison come in first.
             var place = prepared.compared
             while case let more = try await patiently({ [place] in try await self.glances(after: place) }),
                 let last = more.last
@@ -60,7 +60,7 @@ extension Store {
         }
     }
 
-    /// A key that the backup to be restored may need instead of the record's; nil for none any more.
+    /// Sets a key that the backup to be restored may need instead of the record's; nil ends that.
     public func know(_ key: StoreKey?) { backupKey = key }
 
     /// Removes a prepared backup.
@@ -69,7 +69,7 @@ extension Store {
     private func putInPlace(keeping kept: String) throws -> String? {
         let first = beside?.damaged ?? path
         let wasThere = !isImagined
-        // Two within a second.
+        // Two restores may happen within a second.
         var (free, number) = (kept, 1)
         while access(first + free, F_OK) == 0 {
             number += 1
@@ -88,7 +88,7 @@ extension Store {
         return RestoreFile(store: beside?.damaged ?? path, migrator: migrator, key: key, otherKey: backupKey)
     }
 
-    /// A question that gave way is asked again.
+    /// Repeats a question that gave way to more urgent work.
     private nonisolated func patiently<Answer: Sendable>(
         _ question: @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -119,11 +119,11 @@ extension Store {
         }
     }
 
-    /// Sessions and entries of what was recorded since a moment.
+    /// Returns the sessions and entries with events since a moment.
     private func touched(since moment: Instant) throws -> Set<String> {
         guard !isImagined else { return [] }
         return try read("comparing the record with the backup") { database in
-            // All facts about the store have the same entity. What an entry refers to comes with it: the stock as a whole,
+            // All facts about the store have the same entity. An entry brings the entries that it refers to: the whole stock,
             // and plans of the lab.
             let sql = """
                 SELECT session_id FROM events WHERE occurred_at >= ?1
@@ -152,7 +152,7 @@ extension Store {
             report.notes.append(sent("the damaged record at \(beside.damaged) is put aside, too"))
         }
         var place = try await commonEnd(copy, summary, archive)
-        // First what the backup has more.
+        // First the events that only the backup has.
         var (from, nights) = (place, Set<String>())
         while case let rows = try await archive.perform({ [from] () throws(StoreError) in
             try copy.glances(after: from, limit: Self.page)
@@ -164,7 +164,7 @@ extension Store {
             }
             from = last.sequence
         }
-        // Then what the record has more.
+        // Then the events that only the record has.
         let recent = now - Self.broughtIn
         let touched = try await patiently { try await self.touched(since: recent) }
         (from, nights) = (place, [])
@@ -196,7 +196,7 @@ extension Store {
             report: report, compared: place, backupEnd: summary.head.sequence, newest: newest)
     }
 
-    /// The last event up to which both logs are the same; 0 for none.
+    /// Returns the last event up to which both logs are the same; 0 for none.
     private nonisolated func commonEnd(
         _ copy: RestoreFile, _ summary: LogSummary, _ archive: Archive
     ) async throws -> Int64 {

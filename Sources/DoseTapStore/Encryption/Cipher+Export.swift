@@ -8,7 +8,7 @@ extension Cipher {
 
     /// Writes a whole database into a new file with another key, or with none.
     ///
-    /// - Throws: `.interrupted` for something more urgent, `.noCipher`, or what the disk says. The file is unfinished then.
+    /// - Throws: `.interrupted` for something more urgent, `.noCipher`, or an error of the disk. The file is unfinished then.
     static func export(_ database: Database, to path: String, with key: StoreKey?) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: doing) }
@@ -29,7 +29,7 @@ extension Cipher {
         }
     }
 
-    /// A function of SQL tells why it failed in words alone.
+    /// Returns the meant error. A function of SQL gives the reason for its failure only in words.
     private static func meant(_ error: DatabaseError) -> DatabaseError {
         let codes = [SQLITE_INTERRUPT, SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CORRUPT, SQLITE_NOTADB]
         guard error.resultCode == .SQLITE_ERROR,
@@ -38,7 +38,7 @@ extension Cipher {
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: error.message)
     }
 
-    /// Attaches a database without its key in a text of SQL.
+    /// Attaches a database. The key stands in no text of SQL.
     private static func attach(_ path: String, with key: StoreKey?, _ database: Database) throws {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
@@ -58,7 +58,7 @@ extension Cipher {
         if let key {
             result = key.withLiteral(run)
         } else {
-            // An empty key is none; no key at all would be that of the store.
+            // An empty key is no key; a missing key would be that of the store.
             result = [UInt8(0)].withUnsafeBytes { run(UnsafeRawBufferPointer(rebasing: $0[..<0])) }
         }
         guard result == SQLITE_DONE else {

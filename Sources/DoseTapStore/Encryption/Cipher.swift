@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// What the library that runs can do. SQLite itself cannot encrypt; SQLCipher is SQLite that can.
+/// Abilities of the library that runs. SQLite itself cannot encrypt; SQLCipher is SQLite that can.
 public enum Cipher {
     /// The version of SQLCipher, asked of the library that runs; nil with plain SQLite.
     public static let version: String? = {
@@ -18,12 +18,12 @@ public enum Cipher {
         return String(cString: text)
     }()
 
-    /// SQLCipher 3 writes another format.
+    /// True from SQLCipher 4 on; SQLCipher 3 writes another format.
     public static var isAvailable: Bool {
         version.flatMap { Int($0.prefix { $0.isNumber }) }.map { $0 >= 4 } ?? false
     }
 
-    /// Refuses where the library cannot encrypt.
+    /// Throws if the library cannot encrypt.
     public static func require() throws(StoreError) {
         guard !isAvailable else { return }
         throw StoreError(
@@ -38,11 +38,11 @@ public enum Cipher {
 
     private static let inUse = Guarded(false)
 
-    /// A database of this process has a key.
+    /// True once a database of this process has a key.
     static var isInUse: Bool { inUse.withLock { $0 } }
 
-    /// Gives the connection its key, before anything is read. It is no statement of SQL, so no trace and no error can
-    /// have it.
+    /// Gives the connection its key, before anything is read. The call is no statement of SQL, so no trace and no error can
+    /// contain the key.
     static func unlock(_ database: Database, with key: StoreKey) throws {
         try unlock(database.sqliteConnection, with: key)
     }
@@ -65,22 +65,22 @@ public enum Cipher {
     }
 }
 
-/// An encrypted store, as its first bytes show it: a mark, then the name of its key. For SQLCipher they are the salt, which
-/// with a raw key protects nothing.
+/// An encrypted store, as its first bytes show it: a mark, then the name of its key. SQLCipher takes these bytes as the salt,
+/// which protects nothing with a raw key.
 public enum EncryptedFile {
     static let mark = Array("DoseTap1".utf8)
     static let pageSize: Int64 = 4_096
 
     static func beginning(_ id: StoreKeyID) -> [UInt8] { mark + id.bytes }
 
-    /// The key of the database that begins with these bytes; nil where it is not encrypted by us.
+    /// Returns the key of the database that begins with these bytes; nil if DoseTap did not encrypt it.
     static func keyID(_ bytes: some Collection<UInt8>) -> StoreKeyID? {
         guard bytes.prefix(mark.count).elementsEqual(mark) else { return nil }
         return StoreKeyID(bytes: Array(bytes.dropFirst(mark.count).prefix(StoreKeyID.length)))
     }
 
-    /// The key that opens the store at a path, a backup, or what is beside a store whose file says nothing any more; nil where
-    /// nothing there is encrypted. Must not be called while the database is open in this process.
+    /// Returns the key that opens the store at a path or a backup, or the key of files beside a store whose own file tells none
+    /// any more; nil if nothing there is encrypted. The database must not be open in this process.
     public static func keyID(of path: String) -> StoreKeyID? {
         let beginning = bytes(path, 16)
         if let id = keyID(beginning) { return id }
@@ -88,16 +88,17 @@ public enum EncryptedFile {
         return keyID(besides: path)
     }
 
-    /// The key of an encrypted store, from the files beside it.
+    /// Returns the key of an encrypted store, from the files beside it.
     static func keyID(besides path: String) -> StoreKeyID? {
         KeyIDFile.read(besides: path) ?? NightFile.keyID(besides: path)
             ?? (1...Store.mostBeside).lazy.compactMap { keyID(bytes(Store.besidePath(path, $0), 16)) }.first
     }
 
-    /// The key that a file of ours needs: that of the store for an encrypted one, none for another.
+    /// Returns the key that a file of DoseTap needs: the store's for an encrypted file, none for another.
     static func key(_ key: StoreKey?, for path: String) -> StoreKey? { keyID(bytes(path, 16)) == nil ? nil : key }
 
-    /// Whether a file needs this key, or may need it: what cannot be read counts, and so does a link, which is not followed.
+    /// Returns true if a file needs this key, or may need it: an unreadable file counts, and so does a link, which is not
+    /// followed.
     static func mayNeed(_ path: String, _ id: StoreKeyID) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return errno != ENOENT }
@@ -112,10 +113,10 @@ public enum EncryptedFile {
         return count < 0 || keyID(beginning.prefix(count)) == id
     }
 
-    /// The key that a backup needs by its own first bytes; nil where it is not encrypted.
+    /// Returns the key that a backup needs by its own first bytes; nil for a backup without encryption.
     static func backupKeyID(_ path: String) -> StoreKeyID? { keyID(bytes(path, 16)) }
 
-    /// The same of a file that a caller has open.
+    /// Returns the same for a file that a caller has open.
     public static func backupKeyID(of descriptor: CInt) -> StoreKeyID? {
         var beginning = [UInt8](repeating: 0, count: 16)
         guard pread(descriptor, &beginning, beginning.count, 0) == beginning.count else { return nil }
@@ -131,9 +132,9 @@ public enum EncryptedFile {
         return Array(bytes.prefix(max(0, read)))
     }
 
-    /// Refuses a key that is not the file's.
+    /// Refuses a key that does not belong to the file.
     ///
-    /// - Parameter key: the one at hand; nil for none.
+    /// - Parameter key: the key at hand; nil for none.
     static func check(_ key: StoreKey?, opens id: StoreKeyID, _ path: String) throws(StoreError) {
         try Cipher.require()
         guard let key else {
@@ -149,10 +150,10 @@ public enum EncryptedFile {
     }
 }
 
-/// The name of the key of an encrypted store, in a small file beside it, for when the store's beginning is lost: nothing
-/// is made in plain text there then. It has nothing personal.
+/// The name of the key of an encrypted store, in a small file beside it. If the store's beginning is lost, the file still keeps
+/// plain text away from there. It has nothing personal.
 enum KeyIDFile {
-    /// What follows the store's path in its name.
+    /// The end of the file's name, after the store's path.
     static let suffix = ".key-id"
     private static let word = "dosetap-key-id 1 "
 
@@ -168,7 +169,7 @@ enum KeyIDFile {
 
     private static func line(_ id: StoreKeyID) -> String { "\(word)\(id) \(HeadFile.checkWord("\(word)\(id)"))\n" }
 
-    /// Writes and flushes the file; whoever calls this flushes the folder.
+    /// Writes and flushes the file; the caller flushes the folder.
     static func write(_ id: StoreKeyID, to store: String) throws(StoreError) {
         let (path, doing) = (store + suffix, "noting which key the record needs")
         unlink(path)
@@ -183,9 +184,9 @@ enum KeyIDFile {
         }
     }
 
-    /// Makes the file agree with a store that was opened. Where that fails the store still says itself which key it needs.
+    /// Makes the file agree with a store that was opened. If that fails, the store itself still tells its key.
     static func agree(with key: StoreKey?, besides store: String) {
-        // What a change that was broken off had prepared.
+        // A change that was broken off may have left a prepared file.
         unlink(store + StoreSwitch.prepared + suffix)
         guard read(besides: store) != key?.id else { return }
         guard let key else {

@@ -2,26 +2,26 @@ public import DoseTapDomain
 import GRDB
 import Glibc
 
-/// Encrypts the store, decrypts it, or gives it another key: all three write a new file beside it, look whether it has
-/// everything, and put it in the place of the store (``StoreSwitch``).
+/// Encrypts the store, decrypts it, or gives it another key. All three write a new file beside the store, compare it, and put
+/// it in the store's place (``StoreSwitch``).
 extension Store {
-    /// The key of the store; nil where it is not encrypted.
+    /// The key of the store; nil for a store without encryption.
     public var keyID: StoreKeyID? { key?.id }
 
-    /// Finishes a replacement of the store that an earlier run began, so that the file says which key it needs.
+    /// Finishes a replacement of the store that an earlier run began, so that the file tells the key it needs.
     public static func prepare(_ configuration: StoreConfiguration) throws(StoreError) {
         try finishSwitch(configuration)
     }
 
     /// Writes the store anew with another key, or with none, and goes on with it.
     ///
-    /// The old file is removed, not kept: after encryption no plain text of it stays beside the store. A kill leaves the
-    /// old store or the new one.
+    /// The old file is removed, not kept: after encryption no plain text stays beside the store. A kill leaves the old store or
+    /// the new one.
     ///
     /// - Parameters:
-    ///   - newKey: nil decrypts. It is kept somewhere already: after this nothing else opens the store.
-    /// - Throws: `.noCipher` with plain SQLite; `.interrupted` for something more urgent; `.unavailable` where entries lie outside
-    ///   the log. Nothing has changed then.
+    ///   - newKey: nil decrypts. The key is kept in a safe place already: afterwards nothing else opens the store.
+    /// - Throws: `.noCipher` with plain SQLite; `.interrupted` for something more urgent; `.unavailable` if entries lie outside
+    ///   the log. Nothing has changed then. An error after the change has begun is that of ``replace(by:isDamaged:)``.
     public func changeKey(to newKey: StoreKey?) throws(StoreError) {
         guard Cipher.isAvailable else {
             throw StoreError(
@@ -49,8 +49,8 @@ extension Store {
             unlinkPrepared(prepared)
             throw StoreError(error, doing: "writing the record anew")
         }
-        // The reserve stays: entries may come into it before the switch is finished. It has none now, but bytes of earlier
-        // ones may stand behind its content.
+        // The reserve stays: entries may come into it before the switch is finished. It holds none now, but bytes of earlier
+        // entries may follow its content.
         guard reserve?.scrub(storeID: keptID) ?? true else {
             unlinkPrepared(prepared)
             throw StoreError(
@@ -58,7 +58,7 @@ extension Store {
         }
         let lastNights = NightFile.events(besides: path, key)
         let base = StoreSwitch(purpose: purpose, prepared: StoreSwitch.prepared, keeping: nil)
-        // The last nights are written anew below, and whenever the log is loaded.
+        // The last nights are written anew below, and at each loading of the log.
         var steps = base.steps + [.remove(".night")]
         if let newKey {
             do { try KeyIDFile.write(newKey.id, to: prepared) } catch {
@@ -114,7 +114,7 @@ extension Store {
         try SystemCall.synchronize(prepared + ".head")
     }
 
-    /// How many rows each table has, and the counter of the log.
+    /// Returns the number of rows of each table, and the counter of the log.
     private static func contents(_ database: Database) throws -> [String: Int64] {
         var counts: [String: Int64] = [:]
         let names = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")

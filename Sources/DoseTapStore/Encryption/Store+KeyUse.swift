@@ -1,8 +1,8 @@
 import DoseTapDomain
 
 extension Store {
-    /// How many backups and kept records beside the store are encrypted with a key, or cannot be read. The record in use is
-    /// none of them.
+    /// Returns the number of backups and kept records beside the store that are encrypted with a key, or cannot be read. The
+    /// record in use does not count.
     public func files(encryptedWith id: StoreKeyID) -> Int {
         Self.files(besides: beside?.damaged ?? path, encryptedWith: id, inUse: path)
     }
@@ -10,7 +10,7 @@ extension Store {
     /// - Parameters:
     ///   - first: the store.
     ///   - path: the log in use.
-    /// - Returns: a folder that cannot be read whole counts as one.
+    /// - Returns: the number of files; a folder that cannot be read whole counts as one.
     public static func files(besides first: String, encryptedWith id: StoreKeyID, inUse path: String) -> Int {
         let folder = FilePath.folder(of: first)
         let inUse: Set<String> = [first, path]
@@ -23,12 +23,13 @@ extension Store {
         return unknown + paths.count { !inUse.contains($0) && EncryptedFile.mayNeed($0, id) }
     }
 
-    /// The keys that an earlier removal has left and that nothing needs: neither this record nor another file beside it.
+    /// Returns the keys that an earlier removal has left and that nothing needs: neither this record nor another file beside
+    /// it.
     public func leftKeys() -> [StoreKeyID] {
-        // Of a record that has no file yet, or of which a copy is open, the database in place may be read.
+        // The database in place may be read if the record has no file yet, or if only a copy of it is open.
         let left = try? StoreWipe.forgotten(
             besides: beside?.damaged ?? path, isOpen: !isImagined && !isCopy, key: keyID)
-        // Where nobody knows, the next start asks again.
+        // If the keys cannot be known now, the next start asks again.
         return left ?? []
     }
 }

@@ -2,7 +2,7 @@ import Crypto
 public import DoseTapDomain
 import Glibc
 
-/// The name of a key: what an encrypted store begins with, and by what its key is found again. It tells nothing of the key.
+/// The name of a key. An encrypted store begins with the name, which finds the key again and reveals nothing of it.
 public struct StoreKeyID: Hashable, Sendable, CustomStringConvertible {
     static let length = 8
     let bytes: [UInt8]
@@ -22,21 +22,21 @@ public struct StoreKeyID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { Hexadecimal.text(bytes) }
 }
 
-/// A 256-bit key, of an encrypted store or of signatures, in memory that is neither swapped nor dumped, and zeroed at its end.
+/// A 256-bit key of an encrypted store or of signatures. Its memory is neither swapped nor dumped, and zeroed at its end.
 ///
-/// The memory is one page of its own; its address is kept as a number, because what lies there never changes.
+/// The memory is one page of its own. The address is kept as a number, because the content never changes.
 public final class StoreKey: Sendable {
     public static let length = 32
     private static let page = 4_096
 
     private let address: UInt
-    /// By it a store names its key.
+    /// The name of the key, as a store has it.
     public let id: StoreKeyID
 
     private init(_ fill: (UnsafeMutableRawBufferPointer) -> Bool) throws(StoreError) {
         let mapped = mmap(nil, Self.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let mapped, mapped != MAP_FAILED else { throw Self.failure("no memory for the key of the record") }
-        // Where the limit of locked memory is used up the key may be swapped, which is no reason to refuse it.
+        // If the limit of locked memory is used up, the key may be swapped, which is no reason to refuse it.
         _ = mlock(mapped, Self.page)
         _ = madvise(mapped, Self.page, MADV_DONTDUMP)
         _ = madvise(mapped, Self.page, MADV_WIPEONFORK)
@@ -71,8 +71,8 @@ public final class StoreKey: Sendable {
         try StoreKey { room in room.baseAddress.map { getentropy($0, room.count) == 0 } ?? false }
     }
 
-    /// - Parameter content: 32 bytes, or 64 hexadecimal digits and white space after them, as a key is kept.
-    /// - Throws: `.keyWrong` for another length; the error tells nothing of the content.
+    /// - Parameter content: the form in which a key is kept: 32 bytes, or 64 hexadecimal digits and white space after them.
+    /// - Throws: `.keyWrong` for another length; the error reveals nothing of the content.
     public convenience init(content: [UInt8]) throws(StoreError) {
         guard var bytes = Self.bytes(content) else {
             throw StoreError(
@@ -102,15 +102,15 @@ public final class StoreKey: Sendable {
         }
     }
 
-    /// The key as it is kept: 64 hexadecimal digits. The caller wipes them.
+    /// The key in the form in which it is kept: 64 hexadecimal digits. The caller wipes them.
     public var content: [UInt8] { withBytes { Hexadecimal.digits($0) } }
 
-    /// Hands its 32 bytes over, which must not be kept.
+    /// Hands the key's 32 bytes over, which must not be kept.
     package func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         try body(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: Self.length))
     }
 
-    /// Key and salt as SQLCipher reads a raw key: `x'…'`. The caller wipes it.
+    /// Key and salt as SQLCipher reads a raw key: `x'…'`. The caller wipes the bytes.
     private var literal: [UInt8] {
         var digits = content
         defer { Self.wipe(&digits) }
@@ -124,7 +124,7 @@ public final class StoreKey: Sendable {
         return try literal.withUnsafeBytes { try body($0) }
     }
 
-    /// The key of what is kept beside the store.
+    /// The key for the files beside the store.
     fileprivate var lineKey: SymmetricKey {
         withBytes { bytes in
             HKDF<SHA256>.deriveKey(
@@ -134,7 +134,7 @@ public final class StoreKey: Sendable {
     }
 }
 
-/// Seals the lines of the files beside an encrypted store, which hold what the log has not, or last nights; without a key
+/// Seals the lines of the files beside an encrypted store: events that the log lacks, and the last nights. Without a key the
 /// lines stay as they are.
 struct LineSeal: Sendable {
     private static let word = "sealed "
@@ -152,7 +152,7 @@ struct LineSeal: Sendable {
         return "\(Self.word)\(key.id) \(Hexadecimal.text(Array(sealed)))"
     }
 
-    /// Nil for a line that was sealed with another key.
+    /// Returns the text of a line; nil if the line is damaged or was sealed with another key.
     func open(_ line: String) -> String? {
         guard line.hasPrefix(Self.word) else { return line }
         let parts = line.split(separator: " ")
@@ -162,7 +162,7 @@ struct LineSeal: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The key a line was sealed with.
+    /// Returns the key that sealed a line.
     static func keyID(of line: some StringProtocol) -> StoreKeyID? {
         guard line.hasPrefix(word) else { return nil }
         return line.dropFirst(word.count).split(separator: " ").first.flatMap { StoreKeyID($0) }

@@ -10,19 +10,19 @@ struct EntryTable: Sendable {
 
     let entity: EntityType
     let table: ProjectionTable
-    /// The column that says when an entry counts.
+    /// The column with the time at which an entry counts.
     let time: String
-    /// The step of the schema that made it; nil where that stands among the steps.
+    /// The step of the schema that made the table; nil if that step stands in the list of steps.
     let made: Migration?
     /// Further rows of each entry.
     let parts: Parts?
-    /// Finds the ids of a scope otherwise than by the columns; nil of it leaves it to them.
+    /// Finds the ids of a scope without the columns; a nil result leaves the search to the columns.
     private let found: Finder?
     private let cells: [Cell]
 
     typealias Finder = @Sendable (EntryScope, Database) throws -> [String]?
 
-    /// A table with rows of entries that have many of them.
+    /// A table for entries with many rows each.
     struct Parts: Sendable {
         let table: ProjectionTable
         /// The column that names the entry.
@@ -54,17 +54,17 @@ struct EntryTable: Sendable {
 
     var tables: [ProjectionTable] { [table] + (parts.map { [$0.table] } ?? []) }
 
-    /// The table of an entity; nil for what has none of its own.
+    /// Returns the table of an entity; nil for an entity without one of its own.
     static func of(_ entity: EntityType) -> EntryTable? { all.first { $0.entity == entity } }
 
-    /// What a kind alone has.
+    /// Makes a cell of a value that only one kind of entry has.
     static func own<Kind>(_ value: @escaping @Sendable (EntryOf<Kind>) -> Value) -> Cell {
         { entry, _ in EntryOf<Kind>(entry).flatMap(value) }
     }
 
     // MARK: Rows
 
-    /// All entries there are, deleted ones included.
+    /// Returns all entries, deleted ones included.
     func ids(_ database: Database) throws -> [String] {
         try String.fetchAll(
             database,
@@ -72,7 +72,7 @@ struct EntryTable: Sendable {
             arguments: [entity.rawValue])
     }
 
-    /// The rows of an entry, its own first; none when it does not stand.
+    /// Returns the rows of an entry, its own first; none for an entry that does not stand.
     func rows(of id: String, _ database: Database) throws -> [TableRow] {
         let events = try Store.events(database, about: id, entity)
         guard let entry = StandaloneEntry(events: events), entry.isActive else { return [] }
@@ -80,7 +80,7 @@ struct EntryTable: Sendable {
         return [own] + (parts.map { parts in parts.rows(entry).map { TableRow(parts.table, $0) } } ?? [])
     }
 
-    /// Writes the rows of an entry, or takes them away.
+    /// Writes the rows of an entry, or removes them.
     func write(_ id: String, _ database: Database) throws {
         let (rows, writer) = (try rows(of: id, database), TableWriter(database: database))
         if let parts { try writer.deleteRows(of: parts.table, where: parts.owner, is: id) }
@@ -88,7 +88,7 @@ struct EntryTable: Sendable {
         for row in rows { try writer.insert(row) }
     }
 
-    /// Writes what events say about entries.
+    /// Writes the entries that the events are about.
     static func refresh(_ events: [Event], _ database: Database) throws {
         var seen: Set<String> = []
         for event in events where event.entityType.isStandalone && seen.insert(event.entityID).inserted {
@@ -122,7 +122,7 @@ struct EntryTable: Sendable {
         }
     }
 
-    /// Nil for a scope that says nothing of this kind.
+    /// Nil for a scope that this kind of entry does not have.
     private func query(_ scope: EntryScope) -> (condition: String, StatementArguments)? {
         let order = "ORDER BY \(time), id"
         let (hasSession, hasDate) = (table.columns.contains("session_id"), table.columns.contains("session_date"))
@@ -137,7 +137,7 @@ struct EntryTable: Sendable {
             )
         case .day(let date):
             guard hasDate else { return nil }
-            // A night whose opening was undone is none.
+            // A night whose opening was undone is no night.
             let alone = "(session_id IS NULL OR session_id NOT IN (SELECT session_id FROM sleep_sessions)) AND "
             return ("WHERE \(hasSession ? alone : "")session_date = ? \(order)", [date.text])
         case .newest(let limit): return ("ORDER BY \(time) DESC, id DESC LIMIT ?", [max(0, limit)])
@@ -152,7 +152,7 @@ struct EntryTable: Sendable {
         }
     }
 
-    /// What is needed at start: the entries since a moment, or all of a kind that is in memory whatever its age, and those
+    /// Returns the entries that are needed at start: those since a moment, all of a kind that is always in memory, and those
     /// that were lately corrected.
     static func load(
         _ database: Database, since moment: Instant, touchedBy recent: [Event], read: (LogRow) throws -> Event
@@ -172,15 +172,15 @@ struct EntryTable: Sendable {
 }
 
 extension Store {
-    /// The events about the active entries of a scope that are no part of a session's fold, one array per entry, in log
-    /// order; the newest first where they are asked for as such.
+    /// Returns the events about the active entries of a scope that are no part of a session's fold, one array per entry, in log
+    /// order; newest first for the scope of the newest.
     public func entries(_ kinds: [EntityType], _ scope: EntryScope) throws -> [[Event]] {
         try read("reading entries") { database in
             try kinds.flatMap { try EntryTable.of($0)?.entries(scope, database) ?? [] }
         }
     }
 
-    /// The events about one entry; none when there is none.
+    /// Returns the events about one entry; none if there is no such entry.
     public func events(about id: EventID) throws -> [Event] {
         try read("reading an entry") { database in
             try Self.rows(

@@ -42,7 +42,7 @@ extension EntryTable {
             "created_at": { entry, _ in entry.event.occurredAt.iso8601 },
         ])
 
-    /// Logs are no session's own: which one a log belongs to follows from the table of sessions, which is written first.
+    /// The session of a log is not part of the log: it follows from the table of sessions, which is written first.
     static let preSleepLogs = EntryTable(
         .preSleep, "pre_sleep_logs", time: "created_at_utc",
         [
@@ -69,7 +69,7 @@ extension EntryTable {
         return log.link(among: sessions)?.text
     }
 
-    /// Finds the sessions anew of the logs that one which came or went may have had.
+    /// Finds the session anew for every log that may have had a session that came or went.
     static func relinkPreSleepLogs(_ changes: [SessionChange], _ database: Database) throws {
         for change in changes where (change.before == nil) != (change.after == nil) {
             guard let start = (change.before ?? change.after)?.start else { continue }

@@ -40,7 +40,7 @@ extension EntryTable {
         own { (noted: InventoryEntry) in value(noted.item) }
     }
 
-    /// What a row selected with the table's columns says.
+    /// Reads a movement from a row selected with the table's columns.
     fileprivate static func movement(_ row: Row) throws -> StockMovement {
         func word<Word: RawRepresentable>(_ column: String) throws -> Word where Word.RawValue == String {
             guard let text = row[column] as String?, let word = Word(rawValue: text) else { throw fault(column) }
@@ -90,21 +90,21 @@ extension EntryTable {
 }
 
 extension Store {
-    /// What there is of each medicine, from the tables alone. Cups and doses are read from where the first medicine begins
-    /// to be followed: a count of all there is of it makes what was before it idle.
+    /// Returns the stock of each medicine, from the tables alone. Cups and doses are read from the time at which the first
+    /// medicine begins to be followed: a full count of a medicine makes earlier entries idle.
     ///
     /// - Parameters:
-    ///   - recent: from this session date on it is told what each night took.
+    ///   - recent: the first session date for which the stock tells what each night took.
     ///   - prescribed: the medicine prescribed for a session date.
     public func stock(
         recent: SessionDate, _ prescribed: @Sendable (SessionDate) -> String?
     ) throws -> StockLedger {
         let movements = try read("reading the stock") { database -> [StockMovement] in
-            // Most people keep none: they are not kept waiting for it.
+            // Most people keep no stock: they must not wait for it.
             guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM inventory_events)") == true else {
                 return []
             }
-            // Cups that a later dose is drunk from, and the nights of which is told what they took.
+            // The reading begins early enough for cups of a later dose, and for the nights whose use is told.
             let recentStart = Instant(milliseconds: Int64(recent.civil.daysSinceEpoch - 1) * 86_400_000)
             let since = try Self.stockBegins(database)
             let from = since.map { min($0 - PreparedCups.reach, recentStart) } ?? recentStart
@@ -115,7 +115,8 @@ extension Store {
         return StockLedger(movements.inOrder, recent: recent, prescribed)
     }
 
-    /// When the first medicine begins to be followed: at its last count of all there is, else with what came in first.
+    /// Returns the time at which the first medicine begins to be followed: its last full count, else its first arrival or
+    /// count.
     private static func stockBegins(_ database: Database) throws -> Instant? {
         let sql = """
             SELECT min(since) FROM (
@@ -128,7 +129,7 @@ extension Store {
         return try text.map { try Instant(iso8601: $0) }
     }
 
-    /// All that ever came in, for it says which medicine a dose is of that names none; of the rest what is recent.
+    /// Reads all arrivals, discards and counts, which tell the medicine of a dose that names none, and the recent rest.
     private static func items(_ database: Database, since: Instant) throws -> [StockMovement] {
         let columns = EntryTable.inventoryEvents.table.columns.joined(separator: ",")
         let statement = try database.cachedStatement(
@@ -142,7 +143,7 @@ extension Store {
         return movements
     }
 
-    /// By way of the nights, which have an index by time; no dose lies further from the start of its night.
+    /// Reads the doses by way of the nights, which have an index by time; no dose lies further from the start of its night.
     private static func doses(_ database: Database, since: Instant) throws -> [StockMovement] {
         let sql = """
             SELECT d.id, d.event_type, d.timestamp, d.session_date, json_extract(d.metadata, '$.amount_mg'),

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import GRDB
 
-/// What the lab was asked, planned and told.
+/// The tables of the lab: questions, plans, and nights of a plan.
 extension EntryTable {
     static let labQuestions = EntryTable(
         .labQuestion, "lab_questions", time: "created_at",

@@ -35,7 +35,7 @@ extension EntryTable {
     static let sleepStages = ProjectionTable(
         "sleep_stages", ["stage_id", "record_id", "session_date", "stage", "start_utc", "end_utc", "seconds"])
 
-    /// A row a stage in their order; of durations a row a stage without times.
+    /// One row for each stage, in order; for durations one row for each stage, without times.
     private static let stages: @Sendable (StandaloneEntry) -> [[Value]] = { entry in
         guard let sleep = SleepRecord(entry) else { return [] }
         let (id, date) = (sleep.id.text, sleep.now.date.text)
@@ -55,12 +55,12 @@ extension EntryTable {
     }
 }
 
-/// Recorded sleep and the nights it belongs to, which follow from both tables and stand in neither (R30.3).
+/// Recorded sleep and the nights it belongs to. The link follows from both tables and stands in neither (R30.3).
 enum SleepRows {
-    /// A night begins at most this long before the end of a sleep that belongs to it, and the other way round.
+    /// Most time between the start of a sleep and the start of a night that it belongs to.
     private static let reach: Duration = .hours(72)
 
-    /// The records of a night or a day by their start; nil for another scope.
+    /// Returns the records of a night or a day by their start; nil for another scope.
     @Sendable static func ids(_ scope: EntryScope, _ database: Database) throws -> [String]? {
         switch scope {
         case .night(let session, let date):
@@ -81,7 +81,7 @@ enum SleepRows {
         }
     }
 
-    /// The records that may belong to nights that begin within a span, each with its night.
+    /// Returns the records that may belong to nights that begin within a span, each with its night.
     static func belonging(
         to span: ClosedRange<Instant>, _ database: Database
     ) throws -> [(sleep: SleepCandidate, night: SessionID?)] {
@@ -109,7 +109,7 @@ enum SleepRows {
             return SleepNight(
                 id: SessionID(id), date: try SessionDate(text: date), start: start, end: try instant(row[3]))
         }
-        // Both are in order of time, so only the nights near a sleep are looked at.
+        // Both lists are in order of time, so only the nights near a sleep are looked at.
         var from = 0
         return found.map { sleep in
             while from < nights.count, nights[from].start < sleep.start - reach { from += 1 }
@@ -118,7 +118,7 @@ enum SleepRows {
         }
     }
 
-    /// Of how many session dates each source has records.
+    /// Returns the number of session dates with records, naps aside, for each source.
     static func dates(_ database: Database) throws -> [SleepSource: Int] {
         let sql = """
             SELECT source, device, count(DISTINCT session_date) FROM sleep_records WHERE part <> 'nap'
@@ -132,14 +132,14 @@ enum SleepRows {
         return dates
     }
 
-    /// The end of the last stage that is sleep; null where durations alone are known. The stages are in their order.
+    /// The end of the last stage that is sleep; null if only durations are known. The stages are in their order.
     private static let lastAsleep = """
         (SELECT end_utc FROM sleep_stages WHERE record_id = sleep_records.id
           AND stage IN (\(SleepFigures.asleep.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))
           ORDER BY stage_id DESC LIMIT 1)
         """
 
-    /// In order of their start.
+    /// Returns the records in order of their start.
     private static func candidates(
         _ database: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [SleepCandidate] {

@@ -1,25 +1,25 @@
 import DoseTapDomain
 import Glibc
 
-/// Where an export goes: a pipe, a socket, a plain file or a device that a caller opened. Only the thread of the export
-/// waits for it, and whoever cancels the export ends the wait.
+/// The target of an export: a pipe, a socket, a plain file or a device that a caller opened. Only the thread of the export
+/// waits for it, and a cancellation of the export ends the wait.
 final class CallersStream: Sendable {
     /// The reader went away.
     struct Gone: Error {}
 
     /// O_PATH of open(2).
     private static let pathOnly: CInt = 0o10_000_000
-    /// What a pipe takes at once where poll(2) says that there is room.
+    /// Bytes that a pipe takes at once if poll(2) says that there is room.
     private static let page = 4096
 
-    /// How it is written without waiting longer than wanted.
+    /// The way to write without waiting longer than wanted.
     private enum Way {
         /// A plain file.
         case disk
-        /// A descriptor of one's own that never waits.
+        /// A descriptor of this process that never waits.
         case own
         case socket
-        /// The caller's own, which waits: asked first, and written a page at a time.
+        /// The caller's own descriptor, which may wait: poll(2) comes first, and the writing goes a page at a time.
         case shared
     }
 
@@ -28,12 +28,12 @@ final class CallersStream: Sendable {
     private let timeout: Duration
     private let cancellation: ExportCancellation
 
-    /// Works on the caller's thread, which a file of a disk that hangs holds up.
+    /// Opens the target on the caller's thread, which a file of a hanging disk holds up.
     ///
     /// - Parameters:
-    ///   - store: the store in use, which is never written into.
-    ///   - timeout: how long a reader may take nothing.
-    /// - Throws: `.unfit` with the reason; ``Gone`` where nobody reads any more.
+    ///   - store: the store in use, which is refused.
+    ///   - timeout: time for which a reader may take nothing.
+    /// - Throws: `.unfit` with the reason; ``Gone`` if nobody reads any more.
     init(
         _ descriptor: CInt, store: String, timeout: Duration, _ cancellation: ExportCancellation
     ) throws {
@@ -48,10 +48,10 @@ final class CallersStream: Sendable {
             guard !CallersFile.isRecord(status, store) else { throw Self.wrong("the descriptor is the record in use") }
             (way, self.descriptor) = (.disk, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
         case S_IFSOCK: (way, self.descriptor) = (.socket, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
-        // A device opened anew may be another one.
+        // A second opening of a device may reach another one.
         case S_IFCHR: (way, self.descriptor) = (.shared, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
         case S_IFIFO:
-            // Opened anew it has flags of its own: those of the caller stay as they are.
+            // A pipe opened anew has flags of its own: those of the caller stay as they are.
             let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
             if own < 0, errno == ENXIO { throw Gone() }
             (way, self.descriptor) = own < 0 ? (.shared, fcntl(descriptor, F_DUPFD_CLOEXEC, 0)) : (.own, own)
@@ -74,10 +74,10 @@ final class CallersStream: Sendable {
 
     private static func wrong(_ why: String) -> StoreError { StoreError(code: .unfit, context: why) }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     ///
-    /// - Throws: ``Gone``; `.stalled` where the reader took nothing for too long; `.interrupted` when it was cancelled;
-    ///   `.noSpace` and other errors of the file.
+    /// - Throws: ``Gone``; `.stalled` if the reader took nothing for too long; `.interrupted` after a cancellation; `.noSpace`
+    ///   and other errors of the file.
     func write(_ bytes: [UInt8]) throws {
         var written = 0
         while written < bytes.count {
@@ -128,7 +128,7 @@ final class CallersStream: Sendable {
 
 /// Ends the wait of an export for its reader, from any thread.
 final class ExportCancellation: Sendable {
-    /// Readable once it is cancelled.
+    /// Readable after the cancellation.
     let waits: CInt
     private let ends: CInt
 
@@ -141,7 +141,7 @@ final class ExportCancellation: Sendable {
 
     deinit { for one in [waits, ends] { close(one) } }
 
-    /// Every wait and every further one fails.
+    /// Makes every wait fail, present and future.
     func cancel() {
         var byte: UInt8 = 1
         _ = Glibc.write(ends, &byte, 1)

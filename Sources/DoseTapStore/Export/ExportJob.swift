@@ -2,8 +2,8 @@ import Crypto
 import DoseTapDomain
 import GRDB
 
-/// One export: reads a page after the other, makes lines or rows of it, and writes them. It has a thread of its own,
-/// which alone waits for the reader.
+/// One export: reads page after page, makes lines or rows of them, and writes these. The job has a thread of its own, and only
+/// that thread waits for the reader.
 actor ExportJob {
     static let cancelled = StoreError(code: .interrupted, context: "the export was ended")
 
@@ -28,7 +28,7 @@ actor ExportJob {
 
     deinit { thread.stop() }
 
-    /// - Parameter make: makes the stream, on this job's thread: also opening and closing may wait for a disk.
+    /// - Parameter make: makes the stream, on this job's thread: opening and closing may wait for a disk, too.
     func run(_ make: @Sendable () throws -> CallersStream) async throws -> ExportReport {
         defer { stream = nil }
         do {
@@ -50,7 +50,7 @@ actor ExportJob {
         return report
     }
 
-    /// A page is read again where it gave way to more urgent work.
+    /// Reads a page, again if it gave way to more urgent work.
     private func page<Page: Sendable>(_ read: @Sendable () async throws -> Page) async throws -> Page {
         try await StoreError.beginningAgain(cancelled: Self.cancelled, read)
     }
@@ -106,7 +106,7 @@ actor ExportJob {
         }
     }
 
-    /// The nights as lines with the days between them on which something was noted, or as rows of a table.
+    /// Writes the nights as lines, with lines for the days between them that have entries, or as rows of a table.
     private func writeNights() async throws {
         var csv = CSVWriter(isExact: request.isExact)
         if request.content.isTable {
@@ -130,7 +130,7 @@ actor ExportJob {
                 try await write(&days, before: night.date)
                 guard let record = Self.record(night, regimens, sources) else {
                     report.notes.append(Self.unreadable(night.date))
-                    // What was noted on its date can be read, and stands in another night of that date where there is one.
+                    // The entries of the date can be read. They stand in another night of that date, if there is one.
                     unread.append(night)
                     continue
                 }
@@ -148,7 +148,7 @@ actor ExportJob {
         try await write(&days, before: "~")
     }
 
-    /// Writes what was noted on the date of nights that cannot be read. A table of nights has no place for it.
+    /// Writes the entries on the date of nights that cannot be read. A table of nights has no place for them.
     private func writeNoted(_ nights: inout [Store.StoredNight]) throws {
         if !request.content.isTable { for night in nights { try writeEntries(night.entries) } }
         nights.removeAll()
@@ -157,13 +157,13 @@ actor ExportJob {
     /// A session date with entries that belong to no night.
     private struct Day {
         let date: String
-        /// Else its other entries stand in its night.
+        /// True for a date without a night. On other dates only the logs are without a night.
         var isWithoutNight = false
-        /// The events about each of its pre-sleep logs.
+        /// The events about each pre-sleep log of the date.
         var logs: [[Event]] = []
     }
 
-    /// Latest first.
+    /// Returns the days, latest first.
     private func days() async throws -> [Day] {
         let (store, head, span) = (store, head, request.span)
         var days: [String: Day] = [:]
@@ -192,7 +192,7 @@ actor ExportJob {
         }
     }
 
-    /// A line for entries without a night, each given by the events about it.
+    /// Writes one line for entries without a night, each given by the events about it.
     private func writeEntries(_ events: [[Event]]) throws {
         let entries = events.compactMap(StandaloneEntry.init(events:))
         guard !entries.isEmpty else { return }
@@ -223,7 +223,8 @@ actor ExportJob {
         "the night of \(date) cannot be read and is not in the export"
     }
 
-    /// The place of the next page. A text with NUL, which only a changed table has, would lead to the same page for ever.
+    /// Returns the place of the next page. A text with NUL, which only a changed table has, would lead to the same page for
+    /// ever.
     private static func next(
         after place: (start: String, id: String), _ last: (start: String, id: String)
     ) throws(StoreError) -> (start: String, id: String) {
@@ -235,7 +236,7 @@ actor ExportJob {
         return last
     }
 
-    /// As `Show` answers it.
+    /// Makes the record that `Show` answers with.
     private static func record(
         _ night: Store.StoredNight, _ regimens: LogState, _ sources: SleepSources
     ) -> NightRecord? {

@@ -1,7 +1,7 @@
 import DoseTapDomain
 
-/// A table that follows from the log, as it is written out: its columns in their order, and beside each instant its
-/// local time and offset.
+/// A table that follows from the log, in its exported form: the columns in their order, and beside each instant its local time
+/// and offset.
 struct ExportTable: Sendable {
     /// The columns of all tables that hold an instant.
     static let instants: Set<String> = [
@@ -11,17 +11,17 @@ struct ExportTable: Sendable {
     ]
 
     let table: ProjectionTable
-    /// Which of the columns hold an instant.
+    /// True for each column that holds an instant.
     let isInstant: [Bool]
-    /// Where the session is named by which the zone is found; nil for a table without one.
+    /// Place of the column that names the session, which gives the zone; nil for a table without one.
     let session: Int?
-    /// Where an entry of the log is named; nil for a table without one.
+    /// Place of the column that names an entry of the log; nil for a table without one.
     let entry: Int?
     let header: [String]
-    /// Rows after a place, in the order of the table. Its last column is the place.
+    /// The statement for the rows after a place, in the order of the table. The last column is the place.
     let page: String
 
-    /// - Returns: nil for a name that no table has.
+    /// - Returns: nil for a name without a table.
     init?(_ name: String) {
         guard let table = ProjectionTable.all.first(where: { $0.name == name }) else { return nil }
         self.table = table
@@ -38,11 +38,11 @@ struct ExportTable: Sendable {
             """
     }
 
-    /// Rows of a page: some milliseconds.
+    /// Number of rows of a page, which takes some milliseconds.
     private static let rows = 500
 }
 
 extension ProjectionTable {
-    /// What the rows are ordered by: as they were written, and without row ids by the key.
+    /// The column of the order: the row id, which is the order of writing, or the key in a table without row ids.
     fileprivate var place: String { self == .nightMeasures ? key : "rowid" }
 }

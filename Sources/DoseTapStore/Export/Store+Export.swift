@@ -2,17 +2,17 @@ public import DoseTapDomain
 import GRDB
 import GRDBSQLite
 
-/// Writing out (R27): pages of some milliseconds at the caller's priority, so that a dose waits for one at most.
+/// Export (R27): pages of some milliseconds at the caller's priority, so that a dose waits for one page at most.
 extension Store {
-    /// Streams the log, the nights, what the lab takes of them, or a table into a caller's descriptor, on a thread of its own.
+    /// Streams the log, the nights, the lab's values, or a table into a caller's descriptor, on a thread of its own.
     ///
     /// - Parameters:
-    ///   - descriptor: open for as long as this lasts.
-    ///   - zone: a zone by its name; nil where this machine does not know it.
-    ///   - timeout: how long a reader may take nothing.
-    /// - Returns: nil where there is no record yet. A reader that went away is in the report.
+    ///   - descriptor: stays open as long as the call lasts.
+    ///   - zone: returns a zone by its name; nil if this machine does not know it.
+    ///   - timeout: time for which a reader may take nothing.
+    /// - Returns: nil if there is no record yet. The report says if the reader went away.
     /// - Throws: ``DoseTapDomain/StoreError``: `.stalled`, `.noSpace`, `.unfit` for a descriptor that cannot be used,
-    ///   `.interrupted` when the task was cancelled.
+    ///   `.interrupted` after a cancellation of the task.
     public nonisolated func export(
         _ request: ExportRequest, into descriptor: Int32, timeout: Duration,
         zone: @escaping @Sendable (String) -> Zone?
@@ -33,7 +33,7 @@ extension Store {
     struct ExportHead: Hashable, Sendable {
         let storeID: String
         let chain: ChainHead
-        /// Of the rows: a rebuild or another file begins a new one.
+        /// The generation of the rows: a rebuild or another file begins a new one.
         let generation: UInt64
         let notes: [String]
 
@@ -43,7 +43,7 @@ extension Store {
         }
     }
 
-    /// Nil where there is no record yet.
+    /// Nil if there is no record yet.
     func exportHead() throws -> ExportHead? {
         guard !isImagined else { return nil }
         let connection = try connection()
@@ -55,11 +55,11 @@ extension Store {
             notes: notes.map { [$0] } ?? [])
     }
 
-    /// Lines or rows, and where the next page begins.
+    /// Lines or rows, and the place of the next page.
     struct ExportPage: Sendable {
         var bytes: [UInt8] = []
         var rows: Int64 = 0
-        /// The place of the last row; the page before it is the last one where this is nil.
+        /// The place of the last row; nil for an empty page, which follows the last one.
         var last: DatabaseValue?
     }
 
@@ -117,7 +117,7 @@ extension Store {
                 ? row.integer(count).databaseValue : try row.string(count).databaseValue
             return csv.bytes.count
         } bind: { statement in
-            // A page that the disk did not give is read once more, from its first row.
+            // If the disk fails on a page, the page is read once more from its first row.
             _ = csv.take()
             switch place.storage {
             case .string(let key): statement.bind(key, 1)
@@ -138,7 +138,7 @@ extension Store {
 
     /// Steps through a statement until a page is full.
     ///
-    /// - Parameter take: takes a row and returns how many bytes there are.
+    /// - Parameter take: takes a row and returns the number of bytes so far.
     private func paged(
         _ sql: String, _ head: ExportHead, _ take: (RawRow, inout ExportPage) throws -> Int, bind: (RawRow) -> Void
     ) throws -> ExportPage {
@@ -165,7 +165,7 @@ extension Store {
         }
     }
 
-    /// The session dates without a night on which something was noted that belongs to no night.
+    /// Returns the session dates that have entries but no night.
     func exportDays(_ span: NightSpan, of head: ExportHead) throws -> [String] {
         try checkGeneration(head)
         return try read("exporting") { database in
@@ -183,7 +183,8 @@ extension Store {
         }
     }
 
-    /// The pre-sleep logs that no night followed: the events about each. They have no session date of their own.
+    /// Returns the pre-sleep logs that no night followed, each as the events about it. Such logs have no session date of their
+    /// own.
     func exportLogs(_ span: NightSpan, of head: ExportHead) throws -> [[Event]] {
         try checkGeneration(head)
         // A moment lies within two days of its session date, in every zone.
@@ -201,7 +202,7 @@ extension Store {
         }
     }
 
-    /// A night with what stands beside it, as it is on record.
+    /// A night with the entries beside it, as on record.
     struct StoredNight: Sendable {
         let start: String
         let id: String
@@ -210,7 +211,7 @@ extension Store {
         let entries: [[Event]]
     }
 
-    /// Events of a page of nights: more are read with the next one.
+    /// Number of events after which a page of nights ends.
     private static let nightEvents = 120
 
     /// Nights after a place, oldest first.
@@ -244,7 +245,7 @@ extension Store {
     }
 }
 
-/// The zone in which a row is shown: that of its night, else that in which its entry was made.
+/// The zone in which a row is shown: that of its night, else that of its entry.
 private struct ZoneMemory {
     private let table: ExportTable
     private let named: @Sendable (String) -> Zone?
@@ -268,7 +269,7 @@ private struct ZoneMemory {
     mutating func zone(_ row: RawRow) throws -> Zone? {
         guard table.isInstant.contains(true) else { return nil }
         if let column = table.session, row.type(column) == SQLITE_TEXT {
-            // Rows of one night stand together.
+            // Rows of one night follow each other.
             var isSame = false
             try row.text(column) { id in
                 isSame = !session.isEmpty && session.elementsEqual(id)
@@ -283,7 +284,7 @@ private struct ZoneMemory {
         return known
     }
 
-    /// Sets the zone of the first event of a night or an entry; the one before is mostly the same.
+    /// Sets the zone of the first event of a night or an entry. The zone is mostly that of the row before.
     private mutating func look(_ events: RawRow, _ id: String) throws {
         events.reset()
         defer { events.reset() }

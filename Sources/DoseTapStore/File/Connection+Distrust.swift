@@ -2,16 +2,16 @@ import CSQLite
 import GRDB
 import GRDBSQLite
 
-/// A file in the store's place may be made by anybody. Nothing in it is run: no trigger, no view, no function in its
-/// schema, and what is too large for a store of ours is not read.
+/// Anybody may have made a file in the store's place. Nothing in it is run: no trigger, no view, no function in its schema.
+/// Values too large for a store of DoseTap are not read.
 extension Connection {
     /// Longest text or blob that is read or written, in bytes: far above what an event may hold.
     private static let longestValue: CInt = 16 << 20
-    /// Longest statement, for the schema of the file is one of many.
+    /// Longest statement: the schema of the file is made of statements.
     private static let longestStatement: CInt = 1 << 20
     private static let mostColumns: CInt = 200
 
-    /// Comes before the first statement.
+    /// Sets the limits, before the first statement.
     static func distrust(_ database: Database) throws {
         let result = csqlite_distrust(database.sqliteConnection)
         guard result == SQLITE_OK, csqlite_is_distrustful(database.sqliteConnection) == 1 else {

@@ -10,7 +10,7 @@ struct Connection {
     var head: ChainHead
     var findings: [OpenFinding]
 
-    /// Opens the database at a path whose lease is held; makes one where there is none.
+    /// Opens the database at a path whose lease is held; makes one if there is none.
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Connection {
         try StoreSwitch.finish(configuration.path)
         let file = DatabaseFile(path: configuration.path, migrator: migrator, key: configuration.key)
@@ -82,9 +82,9 @@ struct Connection {
         self.findings = findings
     }
 
-    /// The one connection of this process, set up so that what is acknowledged is safe.
+    /// Opens the one connection of this process, set up so that acknowledged writes are safe.
     ///
-    /// - Parameter key: of an encrypted one.
+    /// - Parameter key: the key of an encrypted store.
     static func database(_ path: String, key: StoreKey?, migrator: Migrator, isNew: Bool) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
@@ -119,7 +119,7 @@ struct Connection {
 struct StoreMeta: Hashable, Sendable {
     /// Identity of the store and first link of its hash chain.
     let storeID: String
-    /// The machine it was made on.
+    /// The machine that made the store.
     let deviceID: String
 
     init(storeID: String, deviceID: String) {
@@ -127,7 +127,7 @@ struct StoreMeta: Hashable, Sendable {
         self.deviceID = deviceID
     }
 
-    /// Nil when they are missing or of another type.
+    /// Nil if the facts are missing or of another type.
     init?(_ database: Database) throws {
         let row = try Row.fetchOne(database, sql: "SELECT store_id, device_id FROM store_meta WHERE id = 1")
         guard let row, case .string(let storeID) = (row[0] as DatabaseValue).storage,
@@ -154,14 +154,14 @@ enum ClosedQueues {
 
     static func keep(_ queue: DatabaseQueue) { kept.withLock { $0.append(queue) } }
 
-    /// Closes those that were left open, so that no file stays on the disk for a descriptor's sake.
+    /// Closes queues that were left open, so that no open descriptor keeps a removed file on the disk.
     static func closeAll() { for queue in kept.withLock({ $0 }) { try? queue.close() } }
 }
 
 extension Configuration {
-    /// As `prepareDatabase`. The queue of the connection is kept as those of ``ClosedQueues`` are: where opening fails, GRDB
-    /// releases it before anybody holds it, and without a free descriptor libdispatch's manager would end the process.
-    /// Opening can fail after the preparation, too, at GRDB's own first read.
+    /// Does the same as `prepareDatabase`, and keeps the queue of the connection as ``ClosedQueues`` does. If opening fails,
+    /// GRDB releases the queue before anybody holds it, and without a free descriptor libdispatch's manager would end the
+    /// process. Opening can fail after the preparation, too, at GRDB's own first read.
     mutating func prepare(_ setUp: @escaping @Sendable (Database) throws -> Void) {
         prepareDatabase { database in
             csqlite_keep_current_queue()

@@ -2,20 +2,20 @@ import DoseTapDomain
 import GRDB
 import Glibc
 
-/// The database file as the file system shows it, looked at before SQLite touches it.
+/// The database file in the file system, looked at before SQLite touches it.
 ///
-/// SQLite's own locks are lost when any other descriptor of the file is closed in this process, so nothing here may
-/// run while the database is open.
+/// SQLite's own locks are lost when any other descriptor of the file is closed in this process, so nothing here may run while
+/// the database is open.
 struct DatabaseFile {
     let path: String
     let migrator: Migrator
-    /// Of an encrypted store.
+    /// The key of an encrypted store.
     let key: StoreKey?
-    /// What it is called in an error.
+    /// The file's name in an error.
     var name = "the store's file"
 
     enum State: Hashable {
-        /// Nothing, and no sign of a lost store.
+        /// No file, and no sign of a lost store.
         case absent
         /// A DoseTap database, by its header.
         case present
@@ -26,7 +26,7 @@ struct DatabaseFile {
     /// - Throws: ``StoreError`` naming the obstacle; the file stays as it is.
     func inspect() throws(StoreError) -> State {
         try checkFolder()
-        // SQLite would open whatever lies there, and wait for ever at a pipe.
+        // SQLite would open any kind of file here, and wait for ever at a pipe.
         for suffix in ["-journal", "-shm"] { _ = try size(of: path + suffix) }
         let hasLog = try size(of: path + "-wal").map { $0 > 0 } ?? false
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -68,7 +68,7 @@ struct DatabaseFile {
                 code: .unavailable, context: "the store's folder belongs to another user or others may write there",
                 underlying: folder)
         }
-        // A user who can rename the folder can replace it; not where the parent has the sticky bit. A group that can
+        // A user who can rename the folder can replace it, unless the parent has the sticky bit. A group with the right to
         // write is accepted: on many machines it is the person's own.
         let parent = folder + "/.."
         guard stat(parent, &status) == 0, status.st_mode & 0o002 == 0 || status.st_mode & S_ISVTX != 0 else {
@@ -130,7 +130,7 @@ struct DatabaseFile {
             return
         }
         guard header.prefix(16).elementsEqual("SQLite format 3\0".utf8) else {
-            // The beginning is lost; the rest is unreadable with it.
+            // Without its beginning the rest of the file is unreadable.
             if key != nil { throw damaged("the beginning of the encrypted record is damaged") }
             try checkLost()
             if header.allSatisfy({ $0 == 0 }) { throw damaged("\(name) begins with zeros") }
@@ -147,20 +147,20 @@ struct DatabaseFile {
         let stored = Int64(header[16]) << 8 | Int64(header[17])
         let pageSize: Int64 = stored == 1 ? 65_536 : stored
         let pages = Int64(Self.word(header, 28))
-        // With a write-ahead log the file may be shorter: an interrupted checkpoint will be repeated.
+        // With a write-ahead log the file may be shorter: SQLite repeats an interrupted checkpoint.
         if !hasLog, size < pages * pageSize {
             throw damaged("\(name) is cut off: \(size) of \(pages * pageSize) bytes are there")
         }
     }
 
-    /// The store's beginning is lost. Without a key nothing goes on in plain text in the place of an encrypted store, or
-    /// beside it.
+    /// Refuses a store with a lost beginning, if it was encrypted and no key is at hand: nothing may go on in plain text in its
+    /// place, or beside it.
     private func checkLost(_ header: [UInt8] = []) throws(StoreError) {
         guard key == nil, let id = EncryptedFile.keyID(header) ?? EncryptedFile.keyID(besides: path) else { return }
         try EncryptedFile.check(key, opens: id, path)
     }
 
-    /// The `application_id` in the header of a closed database; nil for what is none.
+    /// Returns the `application_id` in the header of a closed database; nil for any other file.
     static func applicationID(of path: String) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -175,7 +175,7 @@ struct DatabaseFile {
     }
 }
 
-/// Makes a store, complete and flushed under another name first, so that a power cut leaves none or an empty one.
+/// Makes a store. The store is complete and flushed under another name first, so that a power cut leaves none or an empty one.
 struct NewDatabase {
     let file: DatabaseFile
     let configuration: StoreConfiguration
@@ -194,8 +194,7 @@ struct NewDatabase {
         }
         try SystemCall.synchronize(draft)
         guard rename(draft, file.path) == 0 else { throw SystemCall.failure("rename", draft, errno, context: doing) }
-        // SQLite flushes the folder for its logs, not for the file itself; a new folder needs a flush of its parent,
-        // too.
+        // SQLite flushes the folder for its logs, not for the database file; a new folder needs a flush of its parent, too.
         try SystemCall.synchronize(file.folder, flags: O_DIRECTORY)
         do {
             try SystemCall.synchronize(file.folder + "/..", flags: O_DIRECTORY)
@@ -204,7 +203,7 @@ struct NewDatabase {
         }
     }
 
-    /// An empty store under another name, open; what an earlier attempt left there is removed.
+    /// Opens an empty store under another name; files of an earlier attempt are removed.
     static func draft(
         _ path: String, key: StoreKey?, migrator: Migrator, _ meta: StoreMeta, created: String
     ) throws -> DatabaseQueue {

@@ -6,7 +6,7 @@ import Glibc
 /// The lock ends with the process; the text is only for people.
 final class Lease: Sendable {
     private let descriptor: CInt
-    /// The holder before did not record a clean end.
+    /// True if the previous holder recorded no clean end.
     let endedBadly: Bool
 
     private init(descriptor: CInt) {
@@ -15,7 +15,7 @@ final class Lease: Sendable {
         endedBadly = !before.isEmpty && !before.hasSuffix(Self.goodEnd)
     }
 
-    /// The holder writes this at a clean end.
+    /// The text that the holder writes at a clean end.
     private static let goodEnd = "ended\n"
 
     deinit {
@@ -25,7 +25,7 @@ final class Lease: Sendable {
         Glibc.close(descriptor)
     }
 
-    /// - Throws: `.locked`, naming the holder, when another process has it.
+    /// - Throws: `.locked`, naming the holder, if another process has the lease.
     static func take(besides path: String, surface: String) throws(StoreError) -> Lease {
         let path = path + ".lease"
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -79,7 +79,7 @@ final class Lease: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// The holder's text, as words for an error.
+    /// The holder in words, for an error.
     private var holder: String {
         let text = Self.text(descriptor)
         var fields: [String: String] = [:]
@@ -91,7 +91,7 @@ final class Lease: Sendable {
         return "process \(pid) (\(fields["surface"] ?? "unknown"), started at tick \(fields["start"] ?? "?"))"
     }
 
-    /// When this process began, in clock ticks since boot (proc(5), field 22 of stat): with the pid it names a process.
+    /// Start of this process, in clock ticks since boot (proc(5), field 22 of stat): with the pid it names one process.
     private static func startTicks() -> UInt64? {
         let descriptor = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,15 +1,15 @@
 import DoseTapDomain
 import Glibc
 
-/// A small file beside the store that decides: what it says is done, now or at the next opening. It is complete and
+/// A small file beside the store with a decision, which is carried out now or at the next opening. The file is complete and
 /// flushed as soon as it has its name.
 enum RedoFile {
-    /// Most bytes of one.
+    /// Limit of a file, in bytes.
     private static let most = 65_536
 
-    /// Writes one under another name, flushes it, and gives it its name.
+    /// Writes a file under another name, flushes it, and gives it its name.
     ///
-    /// - Throws: ``StoreError`` where nothing was decided.
+    /// - Throws: ``StoreError`` if nothing was decided.
     static func write(
         _ text: String, to path: String, as draft: String, doing: String
     ) throws(StoreError) {
@@ -26,7 +26,7 @@ enum RedoFile {
             throw SystemCall.failure("write", draft, code == 0 ? ENOSPC : code, context: doing)
         }
         let folder = FilePath.folder(of: path)
-        // What it names is in the folder for good before it does.
+        // The files that it names must be in the folder for good before the redo file is.
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)
         guard rename(draft, path) == 0 else {
             let code = errno
@@ -34,16 +34,16 @@ enum RedoFile {
             throw SystemCall.failure("rename", draft, code, context: doing)
         }
         do { try SystemCall.synchronize(folder, flags: O_DIRECTORY) } catch {
-            // Nobody knows whether it is on the disk: it is taken back, and nothing was decided.
+            // The redo file may or may not be on the disk. Its removal makes sure that nothing was decided.
             unlink(path)
             throw error
         }
     }
 
-    /// Its text; nil where there is no plain file of this user with that name.
+    /// Reads the file; nil if no plain file of this user has that name.
     ///
-    /// - Throws: ``StoreError`` where nobody knows, as without a descriptor or with a failing disk: what was decided must not
-    ///   count as undecided.
+    /// - Throws: ``StoreError`` if that is unknown, as without a descriptor or with a failing disk: a decision must not count
+    ///   as none.
     static func read(_ path: String) throws(StoreError) -> String? {
         let doing = "reading what was decided about the record"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A private folder in which a record that cannot be written is copied to be read. It is empty and gone as soon as the copy
-/// is open; a process that was killed before leaves it to the next one.
+/// A private folder for a readable copy of a record that cannot be written. The folder is emptied and removed once the copy is
+/// open; a killed process leaves it to the next one.
 struct ScratchCopy: ~Copyable {
-    /// Where the copy is to lie.
+    /// Path of the copy.
     let path: String
     private let folder: String
-    /// Holds a lock that ends with the process.
+    /// The descriptor of a lock that ends with the process.
     private let descriptor: Int32
 
     private static let prefix = "dosetap-copy-"
     private static let name = "dosetap.db"
 
-    /// - Returns: nil where no folder can be made there.
+    /// - Returns: nil if no folder can be made there.
     init?(in scratch: String) {
         var template = Array("\(scratch)/\(Self.prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
@@ -30,7 +30,7 @@ struct ScratchCopy: ~Copyable {
         Glibc.close(descriptor)
     }
 
-    /// Removes what processes that were killed have left; what is in use stays.
+    /// Removes folders that killed processes have left; a folder in use stays.
     static func sweep(_ scratchFolders: [String]) {
         for scratch in scratchFolders {
             for name in FolderListing(of: scratch).names where name.hasPrefix(prefix) {
@@ -47,7 +47,7 @@ struct ScratchCopy: ~Copyable {
         }
     }
 
-    /// - Returns: the descriptor that holds the lock; negative where another process has it.
+    /// - Returns: the descriptor that holds the lock; negative if another process has it.
     private static func lock(_ folder: String) -> Int32 {
         let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return descriptor }

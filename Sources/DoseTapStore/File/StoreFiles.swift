@@ -1,11 +1,11 @@
 internal import DoseTapDomain
 import Glibc
 
-/// The files that belong to a store, by their names beside it. What has another name is somebody else's.
+/// The files that belong to a store, by their names beside it. A file with another name belongs to somebody else.
 struct StoreFiles {
     /// The database file.
     let path: String
-    /// The names in its folder, where they are known already.
+    /// The names in the store's folder, if they are known already.
     private let names: [String]?
 
     init(path: String) {
@@ -13,14 +13,14 @@ struct StoreFiles {
         names = nil
     }
 
-    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows what lies in the folder.
+    /// - Throws: ``DoseTapDomain/StoreError`` if the content of the folder cannot be known.
     init(allOf path: String, doing: String) throws(StoreError) {
         self.path = path
         names = try FolderListing(of: FilePath.folder(of: path)).known(doing)
     }
 
     struct File {
-        /// What follows the store's own name.
+        /// The end of the file's name, after the store's own.
         let suffix: String
         let path: String
         let status: stat
@@ -29,15 +29,15 @@ struct StoreFiles {
         var mode: String { String(status.st_mode & 0o7777, radix: 8) }
     }
 
-    /// What SQLite and this program lay beside one database, after its name.
+    /// Ends of the names of the files that SQLite and this program put beside one database.
     static let companions = ["-wal", "-shm", "-journal", ".head", ".night", ".reserve", KeyIDFile.suffix, ".lease"]
 
     private var databases: [String] {
         [""] + (1...Store.mostBeside).map { Store.besidePath("", $0) }
     }
 
-    /// All names that a store may have, after its own; the database itself comes last, so that what only helps to
-    /// read it is handled first.
+    /// Ends of all names that a store may have. The database itself comes last, so that the files that only help to read it are
+    /// handled first.
     var suffixes: [String] {
         var drafts: [String] = []
         for draft in [".new"] + StoreSwitch.preparations {
@@ -56,24 +56,24 @@ struct StoreFiles {
         return names
     }
 
-    /// What a replaced record is kept under begins with one of these.
+    /// Beginnings of the ends of names under which replaced records are kept.
     static let kept = [".replaced-", ".damaged-", ".before-"]
 
-    /// Answers that are no entry yet, which the command keeps there.
+    /// Answers that are not yet an entry. The command keeps them there.
     static let drafts = [".checkin", ".presleep"]
 
-    /// Records that were replaced and kept, with what belongs to them, and unfinished drafts.
+    /// Replaced and kept records, with the files that belong to them, and unfinished drafts.
     private var replaced: [String] {
         let slash = path.lastIndex(of: "/")
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         return (names ?? FolderListing(of: FilePath.folder(of: path)).names).compactMap { entry in
             guard entry.hasPrefix(name) else { return nil }
             let suffix = String(entry.dropFirst(name.count))
-            // A date follows: the person's own files have other names.
+            // A date follows in the name: the person's own files have other names.
             let isKept = Self.kept.contains { kept in
                 suffix.hasPrefix(kept) && suffix.dropFirst(kept.count).first?.isNumber == true
             }
-            // The number of a process that was killed while it wrote follows.
+            // The number of a process follows that was killed while it wrote.
             let isDraft = Self.drafts.contains { draft in
                 suffix.hasPrefix(draft + ".") && suffix.dropFirst(draft.count + 1).allSatisfy(\.isNumber)
             }
@@ -81,7 +81,7 @@ struct StoreFiles {
         }
     }
 
-    /// Each kept record: its path, and the bytes of all files that belong to it.
+    /// Each kept record: its path, and the size of all files that belong to it.
     var keptRecords: [(path: String, bytes: Int64)] {
         let names = replaced
         return names.compactMap { suffix in
@@ -96,7 +96,7 @@ struct StoreFiles {
         }
     }
 
-    /// The files that are there, of whatever kind; one that cannot be looked at is left out.
+    /// The existing files, of any kind; a file that cannot be looked at is left out.
     var present: [File] {
         (replaced + suffixes).compactMap { suffix in
             let status = try? SystemCall.status(of: path + suffix, "looking at the files")
@@ -104,9 +104,9 @@ struct StoreFiles {
         }
     }
 
-    /// The files that are there, of whatever kind.
+    /// Returns the existing files, of any kind.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError`` where one cannot be looked at.
+    /// - Throws: ``DoseTapDomain/StoreError`` if a file cannot be looked at.
     func allPresent(doing: String) throws(StoreError) -> [File] {
         var files: [File] = []
         for suffix in replaced + suffixes {
@@ -117,18 +117,18 @@ struct StoreFiles {
     }
 }
 
-/// The names in a folder, in alphabetical order, and whether these are all.
+/// The names in a folder, in alphabetical order, with the knowledge if the list is whole.
 struct FolderListing {
-    /// Most names that are looked at.
+    /// Limit of the names that are read.
     private static let most = 4_096
 
-    /// None where the folder is missing or cannot be read, and for a link or something else in its place.
+    /// Empty for a missing or unreadable folder, and for a link or a file in its place.
     let names: [String]
     private let folder: String
-    /// The error number why these are not all, 0 where they are.
+    /// Error number for a list that is not whole; 0 for a whole one.
     private let code: CInt
 
-    /// Whether no other name is there: the folder was read to its end, or does not exist.
+    /// True if there is no other name: the folder was read to its end, or does not exist.
     var isWhole: Bool { code == 0 || code == ENOENT }
 
     init(of folder: String) {
@@ -136,12 +136,12 @@ struct FolderListing {
         (names, code) = Self.read(folder)
     }
 
-    /// The names, where an error of the machine hides none.
+    /// Returns the names, unless an error of the machine hides some.
     ///
-    /// - Parameter all: whether a folder that may not be read, or has too many names, is a fault, too.
+    /// - Parameter all: true if a folder that may not be read, or has too many names, is a fault, too.
     /// - Throws: ``DoseTapDomain/StoreError``, for example without a descriptor or with a failing disk.
     func known(_ doing: String, all: Bool = true) throws(StoreError) -> [String] {
-        // Something else or a link in its place is the person's.
+        // A file or a link in its place is the person's.
         let isFault = all ? !isWhole && code != ENOTDIR && code != ELOOP : SystemCall.leavesUnknown(code)
         guard !isFault else {
             throw SystemCall.failure("readdir", folder, code, context: "\(doing): a folder cannot be read")
@@ -172,6 +172,6 @@ struct FolderListing {
 }
 
 extension Store {
-    /// The paths of the files that belong to a store, as far as they are there.
+    /// Returns the paths of the existing files of a store.
     public static func files(of path: String) -> [String] { StoreFiles(path: path).present.map(\.path) }
 }

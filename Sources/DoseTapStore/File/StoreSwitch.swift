@@ -1,25 +1,25 @@
 import DoseTapDomain
 import Glibc
 
-/// Renames and removals beside the store that happen all or not at all, whatever ends the process in between.
+/// Renames and removals beside the store that happen all or not at all, even if the process ends in between.
 ///
-/// The list is written to a redo file, which is flushed and renamed into place: before that nothing has happened, from
-/// then on the next opening finishes the list before it looks at the store. Each step may be repeated.
+/// The list is written to a redo file, which is flushed and renamed into place. Nothing has happened before that. Afterwards
+/// the next opening finishes the list before it looks at the store. Each step may be repeated.
 struct StoreSwitch: Hashable {
-    /// One step; a file is named by what follows the store's path, which is nothing for the database itself.
+    /// A step. Each file is given by the end of its name, after the store's path; the end is empty for the database itself.
     enum Step: Hashable {
-        /// Keeps a file under a name that is free; a file that is missing is none to keep.
+        /// Keeps a file under a free name; a missing file is passed over.
         case keep(String, as: String)
         /// Puts a prepared file in the place of another.
         case place(String, as: String)
         case remove(String)
     }
 
-    /// What it is for, such as `restore`.
+    /// The purpose, such as `restore`.
     let purpose: String
     let steps: [Step]
 
-    /// Name of a file being prepared, removed by the next opening as long as no switch names it.
+    /// Name of a file being prepared. The next opening removes it unless a switch names it.
     static let prepared = ".prepared"
     /// The same for a backup that is compared with the record.
     static let restored = ".restored"
@@ -27,13 +27,13 @@ struct StoreSwitch: Hashable {
     static let repaired = ".repaired"
     /// The same for a log that is taken in.
     static let imported = ".imported"
-    /// After the name of a file being prepared: what it is made of.
+    /// End of the name of a file from which a prepared file is made.
     static let rows = "-rows"
-    /// After the name of a repaired log: the list of what could not be read.
+    /// End of the name of a repaired log's list of unreadable parts.
     static let report = RepairPlan.reportSuffix
-    /// All that a preparation may leave, after its name.
+    /// Ends of the names of all files that a preparation may leave.
     static let leftovers = ["", "-wal", "-journal", ".head", rows, report]
-    /// Name of copies that are read for it, before their number.
+    /// Beginning of the names of copies that are read for a repair; a number follows.
     static let copy = ".repaired-copy"
     static let copies = 12
     private static let redo = ".switch"
@@ -42,14 +42,15 @@ struct StoreSwitch: Hashable {
     /// Puts a prepared database, a single closed and flushed file, and the head file beside it in the place of the store.
     ///
     /// - Parameters:
-    ///   - prepared: what follows the store's path in the name of the prepared file.
-    ///   - kept: what follows it in the names under which the replaced files are kept; nil removes them.
-    ///   - logs: what follows it in the names of fresh logs that are replaced, too.
-    ///   - isReported: a list is kept beside the replaced database.
+    ///   - prepared: the end of the prepared file's name, after the store's path.
+    ///   - kept: the end of the names under which the replaced files are kept; nil removes them.
+    ///   - logs: the ends of the names of fresh logs that are replaced, too.
+    ///   - isReported: true if a list is kept beside the replaced database.
     init(
         purpose: String, prepared: String, keeping kept: String?, logs: [String] = [], isReported: Bool = false
     ) {
-        // It is of the log that is replaced: what that one has and the new one lacks is not lost (R21.20).
+        // The copy of the last nights belongs to the replaced log. An event that this log has and the new one lacks is not lost
+        // (R21.20).
         var steps: [Step] = [.remove(".night")]
         for log in [""] + logs {
             for file in ["-wal", ".head", ""] {
@@ -81,7 +82,7 @@ struct StoreSwitch: Hashable {
                 code: .unavailable, context: "a file with the name for the replaced record is there already",
                 underlying: store + kept)
         }
-        // A head file may be missing, the database may not.
+        // The head file may be missing, the database may not.
         for case .place(let file, "") in steps where !Self.exists(store + file) {
             throw StoreError(
                 code: .interrupted, context: "the prepared record is no longer there", underlying: store + file)
@@ -92,9 +93,9 @@ struct StoreSwitch: Hashable {
         }
     }
 
-    /// Finishes a switch that was interrupted, and removes what an attempt before a switch has left. The lease is held.
+    /// Finishes an interrupted switch, and removes files of an attempt that reached no switch. The lease is held.
     ///
-    /// - Returns: the finished switch; nil where there is none.
+    /// - Returns: the finished switch; nil if there is none.
     @discardableResult
     static func finish(_ store: String) throws(StoreError) -> StoreSwitch? {
         guard isPending(store) else {
@@ -114,7 +115,7 @@ struct StoreSwitch: Hashable {
 
     static let preparations = [prepared, restored, repaired, imported]
 
-    /// Whether there is something that was prepared and may have been given up.
+    /// Returns true if there are prepared files, which may have been given up.
     static func hasLeftovers(_ store: String) -> Bool {
         preparations.contains { name in leftovers.contains { exists(store + name + $0) } }
     }
@@ -123,12 +124,12 @@ struct StoreSwitch: Hashable {
 
     /// Takes all steps. The store is closed.
     ///
-    /// - Throws: ``StoreError``: the next opening goes on with it.
+    /// - Throws: ``StoreError``: the next opening continues the steps.
     func finish(besides store: String) throws(StoreError) {
         for step in remaining(besides: store) {
             switch step {
             case .keep(let file, let kept):
-                // Where both are there, the step was taken and the new file placed already.
+                // If both files exist, the step was taken and the new file placed already.
                 guard Self.exists(store + file), !Self.exists(store + kept) else { continue }
                 try Self.rename(store + file, store + kept)
             case .place(let file, let place):
@@ -147,8 +148,8 @@ struct StoreSwitch: Hashable {
         try SystemCall.synchronize(FilePath.folder(of: store), flags: O_DIRECTORY)
     }
 
-    /// Where the prepared database is gone it was placed already, or the switch was given up: what comes before would take
-    /// the store away.
+    /// Returns the steps that are left. A missing prepared database was placed already, or the switch was given up: the steps
+    /// before its placing would then take the store away.
     private func remaining(besides store: String) -> ArraySlice<Step> {
         for (index, step) in steps.enumerated() {
             if case .place(let file, "") = step, !Self.exists(store + file) { return steps[(index + 1)...] }
@@ -176,7 +177,7 @@ struct StoreSwitch: Hashable {
             text, to: store + Self.redo, as: store + Self.draft, doing: "preparing to replace the record")
     }
 
-    /// One line with version and check word, then one of JSON with purpose and steps.
+    /// The redo file's text: a line with version and check word, then a line of JSON with purpose and steps.
     var text: String {
         let steps = steps.map { step -> JSONValue in
             switch step {
@@ -189,7 +190,8 @@ struct StoreSwitch: Hashable {
         return "dosetap-switch 1 \(HeadFile.checkWord(body))\n\(body)\n"
     }
 
-    /// It is there (``isPending(_:)``): what is no plain file of this user is as little a list as one that is not whole.
+    /// Reads the list, which exists (``isPending(_:)``). A file that is not a plain file of this user counts as damaged, like
+    /// an incomplete list.
     private static func read(besides store: String) throws(StoreError) -> StoreSwitch {
         let path = store + redo
         guard let found = try RedoFile.read(path).flatMap(StoreSwitch.init(text:)) else {
@@ -200,7 +202,7 @@ struct StoreSwitch: Hashable {
         return found
     }
 
-    /// Nil for a text that is not whole, or that names a file elsewhere.
+    /// Nil for an incomplete text, or for one that names a file elsewhere.
     init?(text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 3, lines[2].isEmpty,

@@ -1,13 +1,12 @@
 public import DoseTapDomain
 import Glibc
 
-/// The removal of a record with everything that lies beside it: all of it or nothing, whatever ends the process in
-/// between.
+/// The removal of a record with all files beside it: all of them or none, even if the process ends in between.
 ///
-/// The keys that nothing needs then are no files of the store: a list beside it names them until they are gone.
+/// The keys that nothing needs afterwards are no files of the store: a list beside it names them until they are gone.
 ///
-/// A marker beside the store says that it was decided. It is complete and flushed before the first file goes, and it is
-/// removed after the last; as long as it is there, the next opening removes the rest before it opens anything.
+/// A marker beside the store tells that the removal was decided. The marker is complete and flushed before the first file goes,
+/// and is removed after the last; as long as it exists, the next opening removes the rest before it opens anything.
 public struct StoreWipe: Sendable {
     /// The database file.
     let path: String
@@ -16,9 +15,9 @@ public struct StoreWipe: Sendable {
 
     private static let marker = ".wipe"
     static let draft = ".wipe-new"
-    /// The list of keys that are to go. It stays when the record has gone.
+    /// The list of keys that are to go. The list outlives the record.
     static let keyList = ".forget"
-    /// What stays: whoever removed a lock would let in two, and the list is of what is still to do.
+    /// Files that stay: without the lock two processes could enter, and the list is of work to be done.
     private static let staying: Set<String> = [".lease", keyList]
     static let keyListDraft = ".forget-new"
     private static let planning = "looking at what is to be deleted"
@@ -31,7 +30,7 @@ public struct StoreWipe: Sendable {
         self.spareFolder = spareFolder
     }
 
-    /// What was decided.
+    /// The decision.
     struct Order: Hashable {
         var includesBackups: Bool
         /// The stores whose spare files go.
@@ -53,7 +52,7 @@ public struct StoreWipe: Sendable {
             self.keys = keys
         }
 
-        /// Nil for a text that is not whole.
+        /// Nil for an incomplete text.
         init?(text: String) {
             let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
             // The first form names no keys. A removal that an earlier version has begun is finished, too.
@@ -66,7 +65,7 @@ public struct StoreWipe: Sendable {
             self.init(includesBackups: words[2] == "backups", storeIDs: ids, keys: keys)
         }
 
-        /// It becomes part of a path.
+        /// Returns true for a valid id, which becomes part of a path.
         static func isID(_ text: String) -> Bool {
             text.utf8.count == 36
                 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
@@ -75,20 +74,20 @@ public struct StoreWipe: Sendable {
 
     // MARK: Looking
 
-    /// What would be removed and kept. Nothing changes.
+    /// Returns what would be removed and kept. Nothing changes.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError`` for what is in the way: a link, a pipe or a folder in the place of one of
-    ///   the files, a file of another user, or a database that is none of DoseTap's.
+    /// - Throws: ``DoseTapDomain/StoreError`` for an obstacle: a link, a pipe or a folder in the place of one of the files, a
+    ///   file of another user, or a database that is not DoseTap's.
     public func look(includingBackups: Bool) throws(StoreError) -> WipeReport {
         try plan(includingBackups, isOpen: false).report
     }
 
-    /// What is to be removed, and what a person is told of it.
+    /// Returns the decision, and the report of it for a person.
     ///
     /// - Parameters:
-    ///   - isOpen: whether this process has the database open; to open it a second time would lose its locks.
-    ///   - storeIDs: of the record, where they are known.
-    ///   - key: of the open database.
+    ///   - isOpen: true if this process has the database open; a second opening would lose its locks.
+    ///   - storeIDs: the ids of the record, if known.
+    ///   - key: the key of the open database.
     func plan(
         _ includingBackups: Bool, isOpen: Bool, storeIDs: [String] = [], key: StoreKeyID? = nil
     ) throws(StoreError) -> (order: Order, report: WipeReport) {
@@ -133,14 +132,14 @@ public struct StoreWipe: Sendable {
         }
     }
 
-    /// Whether something else, or a link, lies in the place of the folder of the backups: it is the person's.
+    /// Returns true if a file or a link lies in the place of the folder of the backups: it is the person's.
     private func leavesBackupFolder() throws(StoreError) -> Bool {
         let status = try SystemCall.status(of: folder + "/" + Self.backups, Self.planning)
         return status.map { $0.st_mode & S_IFMT != S_IFDIR } ?? false
     }
 
-    /// Looks whether the files that name keys can be read: a key that nobody finds would stay, and count as removed. The
-    /// database may be open, and is not touched.
+    /// Throws if a file that names keys cannot be read: a key that nobody finds would stay, and count as removed. The database
+    /// may be open, and is not touched.
     private func checkKeyIDs(_ files: StoreFiles) throws(StoreError) {
         let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
         let paths = logs.flatMap { [$0 + KeyIDFile.suffix, $0 + ".night"] } + files.keptRecords.map(\.path)
@@ -155,8 +154,7 @@ public struct StoreWipe: Sendable {
         }
     }
 
-    /// Whether the database is one of DoseTap's: by its header, or, where that is damaged or encrypted, by the files
-    /// beside it.
+    /// True if the database is one of DoseTap's: by its header, or, for a damaged or encrypted one, by the files beside it.
     private var isOurs: Bool {
         if DatabaseFile.applicationID(of: path) == Migrator.applicationID { return true }
         if EncryptedFile.keyID(of: path) != nil { return true }
@@ -184,22 +182,22 @@ public struct StoreWipe: Sendable {
 
     // MARK: Keys
 
-    /// The keys of this record: of each file of it, and those of an earlier removal that are still to go. A database that this
-    /// process may have open is not touched, which would lose its locks.
+    /// Returns the keys of this record: those of each of its files, and those that an earlier removal still has to remove. A
+    /// database that this process may have open is not touched, which would lose its locks.
     private func keys(_ files: StoreFiles, isOpen: Bool, key: StoreKeyID?) throws(StoreError) -> Set<StoreKeyID> {
         let own = isOpen ? key : EncryptedFile.keyID(of: path)
         let left = try Self.forgotten(besides: path, isOpen: true)
         return Set(left + Self.keysInUse(files) + [own].compactMap(\.self))
     }
 
-    /// The keys of the record in use, of fresh logs beside it and of kept records.
+    /// Returns the keys of the record in use, of fresh logs beside it and of kept records.
     private static func keysInUse(_ files: StoreFiles) -> [StoreKeyID] {
         ([files.path] + (1...Store.mostBeside).map { Store.besidePath(files.path, $0) })
             .compactMap { KeyIDFile.read(besides: $0) ?? NightFile.keyID(besides: $0) }
             + files.keptRecords.compactMap { EncryptedFile.backupKeyID($0.path) }
     }
 
-    /// The keys that no backup and no other file of the person needs, or may need since nobody can see that.
+    /// Returns the keys that no backup and no other file of the person needs. A file that cannot be read may need a key.
     ///
     /// - Parameter own: the files of the record itself, and backups that go with it.
     private static func unneeded(
@@ -214,31 +212,31 @@ public struct StoreWipe: Sendable {
         return keys.filter { id in !paths.contains { !own.contains($0) && EncryptedFile.mayNeed($0, id) } }
     }
 
-    /// Whether the record in place needs a key, or may need it.
+    /// Returns true if the record in place needs a key, or may need it.
     ///
     /// - Parameters:
-    ///   - isOpen: whether this process has the database open, which is not touched then.
-    ///   - key: that of the open database.
+    ///   - isOpen: true if this process has the database open, which is not touched then.
+    ///   - key: the key of the open database.
     private static func isInUse(_ id: StoreKeyID, besides path: String, isOpen: Bool, key: StoreKeyID?) -> Bool {
         let own = StoreFiles(path: path)
         if id == key || keysInUse(own).contains(id) { return true }
         let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
-        // Without its file beside it, as in a copy that was put back, only the database says which key it needs.
+        // If the file with the key's name is missing, as beside a copy that was put back, only the database tells the key.
         let files = logs.flatMap { (isOpen ? [] : [$0]) + [$0 + KeyIDFile.suffix, $0 + ".night"] }
         return (files + own.keptRecords.map(\.path)).contains { EncryptedFile.mayNeed($0, id) }
     }
 
-    /// The keys that a removal has left, which nothing beside the store and no record in its place needs. The store is not
-    /// open in this process; else ``Store/leftKeys()`` is asked.
+    /// Returns the keys that a removal has left, and that nothing beside the store and no record in its place needs. The store
+    /// must not be open in this process; for an open store there is ``Store/leftKeys()``.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError`` where nobody knows.
+    /// - Throws: ``DoseTapDomain/StoreError`` if that cannot be known.
     public static func forgotten(besides path: String) throws(StoreError) -> [StoreKeyID] {
         try forgotten(besides: path, isOpen: false)
     }
 
     /// - Parameters:
-    ///   - isOpen: whether this process has the database open; to open it a second time would lose its locks.
-    ///   - key: that of the open database.
+    ///   - isOpen: true if this process has the database open; a second opening would lose its locks.
+    ///   - key: the key of the open database.
     static func forgotten(besides path: String, isOpen: Bool, key: StoreKeyID? = nil) throws(StoreError) -> [StoreKeyID]
     {
         guard let words = try RedoFile.read(path + keyList)?.split(separator: " ").map(String.init),
@@ -246,14 +244,14 @@ public struct StoreWipe: Sendable {
             words[0] == "dosetap-forget", words[1] == "1",
             words[3] == HeadFile.checkWord(words[0..<3].joined(separator: " ")) + "\n"
         else { return [] }
-        // A record that was begun, restored or put back since may need one of them.
+        // A record that was begun, restored or put back since may need one of the keys.
         let left = words[2].split(separator: ",").compactMap { StoreKeyID($0) }.filter {
             !isInUse($0, besides: path, isOpen: isOpen, key: key)
         }
         return try unneeded(left, besides: path, but: Set(StoreFiles(path: path).present.map(\.path)))
     }
 
-    /// Those keys are gone.
+    /// Removes the list, once all its keys are gone.
     public static func keysAreGone(besides path: String) {
         unlink(path + keyList)
         try? SystemCall.synchronize(FilePath.folder(of: path), flags: O_DIRECTORY)
@@ -272,12 +270,12 @@ public struct StoreWipe: Sendable {
     /// Removes everything. The database is known to be DoseTap's, the lease is held.
     ///
     /// - Parameters:
-    ///   - storeIDs: of the record, where they are known.
-    ///   - key: of the open database.
-    ///   - isOpen: whether this process has the database open.
+    ///   - storeIDs: the ids of the record, if known.
+    ///   - key: the key of the open database.
+    ///   - isOpen: true if this process has the database open.
     ///   - whenDecided: closes the database.
-    /// - Returns: what was removed. Where it could not be finished the marker stays, and the next opening goes on.
-    /// - Throws: ``DoseTapDomain/StoreError`` where nothing was removed.
+    /// - Returns: the removed files. If the removal cannot be finished, the marker stays, and the next opening continues.
+    /// - Throws: ``DoseTapDomain/StoreError`` if nothing was removed.
     func run(
         includingBackups: Bool, storeIDs: [String] = [], key: StoreKeyID? = nil, isOpen: Bool = true,
         whenDecided: () -> Void = ClosedQueues.closeAll
@@ -290,7 +288,7 @@ public struct StoreWipe: Sendable {
         return report
     }
 
-    /// Removes the record although it cannot be opened: a damaged one, one of a newer version, one whose key is lost.
+    /// Removes a record that cannot be opened: a damaged one, one of a newer version, one with a lost key.
     ///
     /// - Throws: ``DoseTapDomain/StoreError``; `.locked` names the process that has it open.
     public func run(surface: String, includingBackups: Bool) throws(StoreError) -> WipeReport {
@@ -302,28 +300,28 @@ public struct StoreWipe: Sendable {
         return report
     }
 
-    /// From here on it is decided.
+    /// Writes the marker, which makes the decision final.
     private func decide(_ order: Order) throws(StoreError) {
         try RedoFile.write(
             order.text, to: path + Self.marker, as: path + Self.draft, doing: "preparing to delete the record")
     }
 
-    /// Whether a removal was decided and is not finished.
+    /// True if a removal was decided and is not finished.
     var isPending: Bool { get throws(StoreError) { try pending() != nil } }
 
-    /// A removal that was decided and is not finished.
+    /// Returns the removal that was decided and is not finished.
     private func pending() throws(StoreError) -> Order? {
         try RedoFile.read(path + Self.marker).flatMap(Order.init(text:))
     }
 
-    /// Finishes a removal that was decided, before anything is opened; each step may be repeated.
+    /// Finishes a decided removal, before anything is opened; each step may be repeated.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError`` where a file cannot be removed: the store is not opened then.
+    /// - Throws: ``DoseTapDomain/StoreError`` if a file cannot be removed: the store is not opened then.
     func finishPending(surface: String) throws(StoreError) {
         guard try isPending else { return }
         let lease = try Lease.take(besides: path, surface: surface)
         defer { withExtendedLifetime(lease) {} }
-        // Another process may have finished it before it gave up the lease.
+        // Another process may have finished the removal before it gave up the lease.
         if let order = try pending() { try finish(order) }
         lease.ended()
     }
@@ -338,7 +336,7 @@ public struct StoreWipe: Sendable {
             for file in try backupFiles(order.storeIDs, all: true, doing: doing) { try remove(file) }
             let folder = folder + "/" + Self.backups
             var status = stat()
-            // Something else in its place is the person's, and no reason never to end.
+            // A file or a link in its place is the person's, and must not keep the removal from ending.
             if lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
                 try SystemCall.synchronize(folder, flags: O_DIRECTORY | O_NOFOLLOW)
                 rmdir(folder)
@@ -349,7 +347,7 @@ public struct StoreWipe: Sendable {
         if let spareFolder, !spares.isEmpty, Self.exists(spareFolder) {
             try SystemCall.synchronize(spareFolder, flags: O_DIRECTORY)
         }
-        // While the marker is there it names the keys itself.
+        // As long as the marker exists, the marker itself names the keys.
         try noteKeys(order)
         let files = try StoreFiles(allOf: path, doing: doing).allPresent(doing: doing)
         for file in files where !Self.staying.contains(file.suffix) { try remove(file.path) }
@@ -358,7 +356,7 @@ public struct StoreWipe: Sendable {
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)
     }
 
-    /// Removes a plain file of this user; anything else is not ours.
+    /// Removes a plain file of this user; any other file is not DoseTap's.
     private func remove(_ file: String) throws(StoreError) {
         let doing = Self.finishing
         guard let status = try SystemCall.status(of: file, doing) else { return }
@@ -378,14 +376,15 @@ public struct StoreWipe: Sendable {
 
     private func spare(_ storeID: String) -> String? { spareFolder.map { "\($0)/unsaved-\(storeID)" } }
 
-    /// The plain files in the folder of the backups that are named as backups are, but for those of another record: a
+    /// Returns the plain files in the folder of the backups that have the name of a backup, except those of another record: a
     /// folder may hold more than one.
     ///
     /// - Parameters:
-    ///   - storeIDs: of this record, as far as they are known.
-    ///   - all: whether a folder that cannot be seen whole is a fault.
+    ///   - storeIDs: the known ids of this record.
+    ///   - all: true if a folder that cannot be read whole is a fault.
     private func backupFiles(_ storeIDs: [String], all: Bool, doing: String) throws(StoreError) -> [String] {
-        // An encrypted backup tells its key and not its record: one whose key another record beside this one has is of that.
+        // An encrypted backup names its key and not its record. A backup whose key belongs to another record here is that
+        // record's.
         let foreign = Set(
             try FolderListing(of: folder).known(doing).filter { $0.hasSuffix(KeyIDFile.suffix) }
                 .map { "\(folder)/\($0.dropLast(KeyIDFile.suffix.count))" }.filter { !$0.hasPrefix(path) }

@@ -1,13 +1,13 @@
 import DoseTapDomain
 import Glibc
 
-/// Where an import comes from: a pipe, a socket or a plain file that a caller opened. Only the thread of the import waits
-/// for it, and whoever cancels the import ends the wait.
+/// The source of an import: a pipe, a socket or a plain file that a caller opened. Only the thread of the import waits for it,
+/// and a cancellation of the import ends the wait.
 final class CallersLines {
     /// O_PATH of open(2).
     private static let pathOnly: CInt = 0o10_000_000
     private static let chunk = 1 << 16
-    /// How long a whole import may be waited for.
+    /// Longest wait for a whole import.
     static let longest: Duration = .seconds(600)
 
     private let descriptor: CInt
@@ -17,8 +17,8 @@ final class CallersLines {
     private let cancellation: ExportCancellation
 
     /// - Parameters:
-    ///   - timeout: how long nothing may come.
-    ///   - longest: how long all of it may be waited for.
+    ///   - timeout: time for which nothing may come.
+    ///   - longest: longest wait for all of it.
     /// - Throws: `.unfit` with the reason.
     init(
         _ descriptor: CInt, timeout: Duration, longest: Duration = CallersLines.longest,
@@ -51,7 +51,7 @@ final class CallersLines {
 
     /// Reads the lines of an import.
     ///
-    /// - Throws: `.unfit` naming the line; `.stalled` where nothing came for too long; `.interrupted` when it was cancelled.
+    /// - Throws: `.unfit` naming the line; `.stalled` if nothing came for too long; `.interrupted` after a cancellation.
     func file() throws(StoreError) -> ImportFile {
         var file = ImportFile()
         let count = try read("import", mostBytes: ImportFile.mostBytes) { line, number throws(StoreError) in
@@ -68,9 +68,9 @@ final class CallersLines {
     /// Reads line by line, with one line in memory.
     ///
     /// - Parameters:
-    ///   - name: of what is read, for an error.
+    ///   - name: name of the input, for an error.
     ///   - take: gets each line without its end, and its number.
-    /// - Returns: how many lines there were.
+    /// - Returns: the number of lines.
     /// - Throws: as ``file()``, and what `take` throws.
     func read(
         _ name: String, mostBytes: Int, _ take: ([UInt8], Int) throws(StoreError) -> Void
@@ -103,7 +103,7 @@ final class CallersLines {
         return line
     }
 
-    /// - Returns: how many bytes came; 0 at the end.
+    /// - Returns: the number of bytes read; 0 at the end.
     private func next(_ room: inout [UInt8]) throws(StoreError) -> Int {
         while true {
             try wait()

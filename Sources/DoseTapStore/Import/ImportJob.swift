@@ -2,16 +2,16 @@ import Crypto
 import DoseTapDomain
 import GRDB
 
-/// Plans one import on a thread of its own: it reads the record a slice at a time, so that a dose waits for one at most.
+/// Plans one import on a thread of its own. The record is read a slice at a time, so that a dose waits for one slice at most.
 actor ImportJob {
     static let cancelled = StoreError(code: .interrupted, context: "the import was ended")
-    /// What was planned follows an end of the log that is no longer it.
+    /// The error for a plan that follows a former end of the log.
     static let moved = StoreError(code: .interrupted, context: "something was recorded while the import was planned")
-    /// Entries that are decided on what is loaded once.
+    /// Number of entries that are decided with one loading.
     private static let slice = 64
-    /// Keys that are looked for at once.
+    /// Number of keys that are looked for at once.
     private static let keys = 400
-    /// Nights that are taken back at once.
+    /// Number of nights that are taken back at once.
     private static let nights = 100
 
     private nonisolated let thread: StoreThread
@@ -30,7 +30,7 @@ actor ImportJob {
         try make().file()
     }
 
-    /// A slice is read again where it gave way to more urgent work.
+    /// Reads a slice, again if it gave way to more urgent work.
     private func page<Page: Sendable>(_ read: @Sendable () async throws -> Page) async throws -> Page {
         try await StoreError.beginningAgain(cancelled: Self.cancelled, read)
     }
@@ -72,7 +72,7 @@ actor ImportJob {
         }
         let possible = ImportPlanner.oldest...max(scene.context.now, ImportPlanner.oldest)
         try await decide(sleeps, names, possible, &planner)
-        // Equal ones stay in the order of the file.
+        // Entries of equal order stay in the order of the file.
         let sorted = entries.indices.sorted { one, other in
             let (first, second) = (entries[one].entry, entries[other].entry)
             if ImportPlanner.comesBefore(first, second) { return true }
@@ -82,7 +82,7 @@ actor ImportJob {
         while place < sorted.count {
             let slice = sorted[place..<min(place + Self.slice, sorted.count)].map { entries[$0] }
             place += slice.count
-            // What lies in no possible time is refused whatever is on record.
+            // An entry at an impossible time is refused, so nothing is loaded around it.
             try await load(around: slice.map(\.entry.at).filter(possible.contains), into: &planner)
             for (entry, key) in slice {
                 planner.decide(entry, key: names[key] ?? key, isKnown: names[key] == nil)
@@ -117,7 +117,7 @@ actor ImportJob {
     private func load(around times: [Instant], into planner: inout ImportPlanner) async throws {
         guard let first = times.first, let last = times.last else { return }
         let (store, reach) = (store, ImportPlanner.reach)
-        // A slice may span years of nights that are on record: a month of them is read at once.
+        // A slice may span years of nights on record: a month of them is read at once.
         var from = first - reach
         let to = last + reach
         while from < to {
@@ -134,7 +134,7 @@ actor ImportJob {
 
     // MARK: Keys
 
-    /// The key of an entry: the identity it has in its source, else its content.
+    /// Returns the key of an entry: its identity in the source, else its content.
     static func key(_ source: String, _ id: String?, _ line: ImportLine) -> String {
         if let id, id.utf8.count <= 128, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) {
             return "import:\(source):\(line.kind):\(id)"
@@ -145,8 +145,8 @@ actor ImportJob {
         return "import:\(source):#\(Hexadecimal.text(digest))"
     }
 
-    /// The name under which each key is to be recorded; nil for one that an import on record has brought. A key that was
-    /// taken back stays in the log, and is used again under its next name.
+    /// Returns the name under which each key is to be recorded; none for a key that an import on record has brought. A key that
+    /// was taken back stays in the log, and is used again under its next name.
     private func names(_ keys: [String]) async throws -> [String: String] {
         let store = store
         let free = try await page { try await store.eventsTakenBack() }
@@ -174,7 +174,7 @@ actor ImportJob {
         return names
     }
 
-    /// Which of the entries of a log began with an event of the record, whether they stand there or not.
+    /// Returns the entries of a log that began with an event of the record, even if they do not stand there any more.
     private func onRecord(_ ids: [String]) async throws -> Set<String> {
         let store = store
         var (found, place): (Set<String>, Int) = ([], 0)

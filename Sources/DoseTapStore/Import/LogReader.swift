@@ -1,29 +1,29 @@
 import Crypto
 import DoseTapDomain
 
-/// Reads an exported log line by line, with nothing but the place in it in memory: every hash, the chain, the count and the
-/// sum at the end are checked (R35.1).
+/// Reads an exported log line by line, and keeps only its place in memory. Every hash, the chain, the count and the sum at the
+/// end are checked (R35.1).
 struct LogReader {
-    /// What the first line says.
+    /// The content of the first line.
     struct Beginning: Hashable {
         let storeID: String
         let head: ChainHead
     }
 
-    /// What has a later time was recorded by no clock that can be trusted.
+    /// Latest time of an event: no trustworthy clock recorded a later one.
     private let latest: Instant
     private(set) var beginning: Beginning?
-    /// The last event that was read.
+    /// The last event read.
     private var place = ChainHead(sequence: 0, hash: "")
     private var sum = SHA256()
     private(set) var isEnded = false
 
     init(now: Instant) { latest = now + Bounds.future }
 
-    /// Takes up the next line, which is without its end.
+    /// Takes the next line, without its end.
     ///
-    /// - Returns: the event of the line; nil for the first and the last one.
-    /// - Throws: ``LogFault`` naming what is wrong with it.
+    /// - Returns: the event of the line; nil for the first and the last line.
+    /// - Throws: ``LogFault`` with the fault of the line.
     mutating func take(_ line: [UInt8]) throws(LogFault) -> LogRow? {
         guard !isEnded else { throw LogFault("something follows the end") }
         guard let beginning else {
@@ -51,7 +51,7 @@ struct LogReader {
         return row
     }
 
-    /// - Throws: ``LogFault`` where the log is cut.
+    /// - Throws: ``LogFault`` if the log is cut.
     func finish() throws(LogFault) {
         guard isEnded else { throw LogFault("the log is cut: its end is missing") }
     }
@@ -97,7 +97,7 @@ struct LogReader {
         isEnded = true
     }
 
-    /// Whether this version can read an event, and it is of no time to come.
+    /// Throws if this version cannot read an event, or if a time of the event is still to come.
     private func check(_ row: LogRow) throws(LogFault) {
         func unknown(_ what: String, _ word: String) -> LogFault {
             LogFault("this version knows no \(what) '\(word.prefix(40))'", isNewer: true)

@@ -1,8 +1,8 @@
 import Crypto
 import DoseTapDomain
 
-/// The text of an exported log (R27.3). Each line has one way to be written, so a log that was taken in is written again with
-/// the same bytes.
+/// The text of an exported log (R27.3). Each line has one form only, so a log that was taken in is written again with the same
+/// bytes.
 enum LogText {
     static let format = "dosetap-log"
     static let version: Int64 = 1
@@ -17,7 +17,7 @@ enum LogText {
 
     /// The last line, without its end.
     ///
-    /// - Parameter digest: of all bytes before it.
+    /// - Parameter digest: the hash of all bytes before the line.
     static func end(events: Int64, _ digest: SHA256Digest) -> [UInt8] {
         line(["events": .integer(events), "sha256": .string(Hexadecimal.text(digest))])
     }
@@ -26,7 +26,7 @@ enum LogText {
 }
 
 extension LogRow {
-    /// Its line, without its end.
+    /// The row's line, without its end.
     var line: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(640 + payload.utf8.count * 5 / 4)
@@ -56,9 +56,9 @@ extension LogRow {
         return bytes
     }
 
-    /// Reads its line.
+    /// Reads the row from its line.
     ///
-    /// - Throws: ``LogFault`` where it is not as it is written.
+    /// - Throws: ``LogFault`` if the line has not the form that is written.
     init(line: [UInt8]) throws(LogFault) {
         var reader = LogLineReader(line)
         sequence = try reader.integer()
@@ -85,11 +85,11 @@ extension LogRow {
     }
 }
 
-/// What is wrong with a line of a log.
+/// The fault of a line of a log.
 struct LogFault: Error, Hashable, CustomStringConvertible {
-    /// Without a full stop.
+    /// The fault in words, without a full stop.
     let description: String
-    /// A later version may have written it.
+    /// True if a later version may have written the line.
     let isNewer: Bool
 
     init(_ description: String, isNewer: Bool = false) {
@@ -98,7 +98,7 @@ struct LogFault: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Reads the columns of a line in their order. What is written in another way is found when the line is written again.
+/// Reads the columns of a line in their order. Another form of the same values is found when the line is written again.
 private struct LogLineReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -154,7 +154,7 @@ private struct LogLineReader {
             found += bytes[position..<end]
             position = end + 1
             if bytes[end] == 0x22 {
-                // SQLite would read it up to a NUL only.
+                // SQLite would read the text up to a NUL only.
                 guard !found.contains(0), let text = String(validating: found, as: UTF8.self) else { throw fault }
                 return text
             }
@@ -163,7 +163,7 @@ private struct LogLineReader {
         throw fault
     }
 
-    /// What stands behind a backslash.
+    /// Returns the bytes that an escape stands for, after the backslash.
     private mutating func escaped() throws(LogFault) -> [UInt8] {
         guard position < bytes.count else { throw fault }
         defer { position += 1 }

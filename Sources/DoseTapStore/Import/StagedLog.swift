@@ -3,11 +3,11 @@ import GRDB
 import Glibc
 
 /// A log that is taken in: each of its events, checked, and the tables that follow from them, in a database beside the store.
-/// It is worth nothing until it is put in the place of an empty store, or the store takes events from it.
+/// The database is worthless until it takes the place of an empty store, or the store takes events from it.
 final class StagedLog: Sendable {
-    /// Rows that are written or read at once.
+    /// Number of rows that are written or read at once.
     private static let page = 512
-    /// Bytes of their lines at which no further row is added to them.
+    /// Bytes of lines after which no further row is added to a page.
     private static let pageBytes = 4 << 20
 
     private let path: String
@@ -30,10 +30,10 @@ final class StagedLog: Sendable {
     /// Reads a log to its end.
     ///
     /// - Parameters:
-    ///   - store: path of the store, whose folder is there.
-    ///   - deviceID: of this machine.
-    ///   - created: when the record is made, should it become one.
-    /// - Throws: `.unfit` naming the line, `.noSpace`, `.stalled`, `.interrupted`; nothing is left then.
+    ///   - store: path of the store, whose folder exists.
+    ///   - deviceID: the id of this machine.
+    ///   - created: time of creation, if the log becomes the record.
+    /// - Throws: `.unfit` naming the line, `.noSpace`, `.stalled`, `.interrupted`; no file is left then.
     static func read(
         _ lines: CallersLines, besides store: String, key: StoreKey?, deviceID: String, created: Instant,
         migrator: Migrator
@@ -68,7 +68,7 @@ final class StagedLog: Sendable {
         guard let log = staged else {
             throw StoreError(code: .internal, context: "importing", underlying: "no log")
         }
-        // They have no more than the events.
+        // The tables need no more space than the events.
         try log.requireRoom(for: log.size)
         try log.makeTables()
         return log
@@ -87,7 +87,7 @@ final class StagedLog: Sendable {
         do {
             let queue = try NewDatabase.draft(path, key: room.key, migrator: migrator, meta, created: created.iso8601)
             try queue.writeWithoutTransaction { database in
-                // It is flushed once, as a whole.
+                // The file is flushed once, as a whole.
                 for word in ["journal_mode = MEMORY", "synchronous = OFF"] {
                     try database.execute(sql: "PRAGMA \(word)")
                 }
@@ -114,13 +114,12 @@ final class StagedLog: Sendable {
         for suffix in StoreSwitch.leftovers { unlink(path + suffix) }
     }
 
-    /// Bytes of the file.
     private var size: Int64 {
         var status = stat()
         return lstat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// What the doses need stays free.
+    /// Keeps the space free that the doses need.
     ///
     /// - Throws: `.noSpace`.
     private func requireRoom(for bytes: Int64) throws(StoreError) {
@@ -131,7 +130,7 @@ final class StagedLog: Sendable {
         }
     }
 
-    /// Before a record takes events: they are written into its write-ahead log, and from there into its file.
+    /// Throws if a record has no space for the events: they go into its write-ahead log, and from there into its file.
     ///
     /// - Throws: `.noSpace`.
     func requireRoomToGoOn() throws(StoreError) { try requireRoom(for: 2 * size) }
@@ -175,13 +174,13 @@ final class StagedLog: Sendable {
         do { return try queue.writeWithoutTransaction(body) } catch { throw StoreError(error, doing: Self.doing) }
     }
 
-    /// The hash of an event; nil where it has none.
+    /// Returns the hash of an event; nil if there is no such event.
     func hash(at sequence: Int64) throws(StoreError) -> String? {
         guard sequence > 0 else { return storeID }
         return try read { try String.fetchOne($0, sql: "SELECT hash FROM events WHERE seq = ?", arguments: [sequence]) }
     }
 
-    /// The next events, as many as are held in memory at once; none at the end.
+    /// Returns the next events, as many as are held in memory at once; none at the end.
     func rows(after sequence: Int64) throws(StoreError) -> [LogRow] {
         try read { database in
             let found = try Row.fetchCursor(
@@ -197,7 +196,7 @@ final class StagedLog: Sendable {
         }
     }
 
-    /// Nights with events after a place, and the first and the last of their dates.
+    /// Returns the number of nights with events after a place, and the first and the last of their dates.
     func nights(after sequence: Int64) throws(StoreError) -> (count: Int, from: SessionDate?, to: SessionDate?) {
         try read { database in
             let row = try Row.fetchOne(
@@ -215,7 +214,7 @@ final class StagedLog: Sendable {
 
     // MARK: Becoming the record
 
-    /// Makes it a closed and flushed database with its head file beside it, from which plugins go on at the end.
+    /// Closes and flushes the database, with its head file beside it. The plugins then go on at the end of the log.
     func complete(plugins: [String]) throws(StoreError) {
         do {
             try queue.writeWithoutTransaction { database in
@@ -229,11 +228,11 @@ final class StagedLog: Sendable {
         try SystemCall.synchronize(path + ".head")
     }
 
-    /// The plugins go on at a place.
+    /// Returns the cursors for plugins that go on at a place.
     static func cursors(_ plugins: [String], at head: ChainHead) -> [String: Int64] {
         Dictionary(plugins.map { ($0, head.sequence) }, uniquingKeysWith: { one, _ in one })
     }
 
-    /// Whether the file with its name is still this one.
+    /// True if the file under this name is still the one that was made.
     var isInPlace: Bool { Self.identity(of: path) == identity }
 }

@@ -2,14 +2,14 @@ public import DoseTapDomain
 import GRDB
 import Glibc
 
-/// Taking in (R29): the lines come from a caller's descriptor, the plan is made on a thread of its own, and one
-/// transaction records it.
+/// Import (R29): the lines come from a caller's descriptor, the plan is made on a thread of its own, and one transaction
+/// records it.
 extension Store {
     /// Reads the lines of an import.
     ///
     /// - Parameters:
-    ///   - descriptor: open for as long as this lasts.
-    ///   - timeout: how long nothing may come.
+    ///   - descriptor: stays open as long as the call lasts.
+    ///   - timeout: time for which nothing may come.
     /// - Throws: ``DoseTapDomain/StoreError``: `.unfit` naming the line, `.stalled`, `.interrupted`.
     public nonisolated func readImport(from descriptor: Int32, timeout: Duration) async throws -> ImportFile {
         let cancellation = try ExportCancellation()
@@ -25,19 +25,19 @@ extension Store {
 
     /// Plans an import, a slice of the record at a time.
     ///
-    /// - Throws: `.interrupted` where something was recorded since the scene was read.
+    /// - Throws: `.interrupted` if something was recorded since the scene was read.
     public nonisolated func prepareImport(_ file: ImportFile, _ scene: ImportScene) async throws -> PreparedImport {
         try await ImportJob(self).plan(file, scene)
     }
 
-    /// Plans to take an import back; nil where none has this id, or it is taken back.
+    /// Plans to take an import back; nil if no import has this id, or if it was taken back.
     public nonisolated func prepareTakeBack(_ id: EventID, _ scene: ImportScene) async throws -> PreparedImport? {
         try await ImportJob(self).planTakeBack(id, scene)
     }
 
-    /// Records what was planned in one transaction.
+    /// Records the plan in one transaction.
     ///
-    /// - Returns: the event about it; nil where something was recorded since, and nothing is.
+    /// - Returns: the event about the import; nil, without a change, if something was recorded since the planning.
     public func commit(_ prepared: PreparedImport) throws -> StoredEvent? {
         guard let batch = prepared.contents as? PreparedBatch else {
             throw StoreError(code: .internal, context: "importing", underlying: "a plan of another store")
@@ -50,9 +50,9 @@ extension Store {
         return try write(batch).last
     }
 
-    /// The end of the log, on which a plan is made.
+    /// Returns the end of the log, on which a plan is made.
     ///
-    /// - Throws: `.damaged` while a fresh log takes the entries: it does not know what the record has already.
+    /// - Throws: `.damaged` while a fresh log takes the entries: that log does not know the events of the record.
     func importHead() throws -> ChainHead {
         guard beside == nil else {
             throw StoreError(code: .damaged, context: "the record is damaged: repair it before anything is imported")
@@ -81,7 +81,7 @@ extension Store {
 
     // MARK: For the plan
 
-    /// The events that were recorded under these keys.
+    /// Returns the events that were recorded under these keys.
     func importKeys(_ keys: [String]) throws -> [String: String] {
         guard !keys.isEmpty else { return [:] }
         return try read("looking for keys") { database in
@@ -95,7 +95,7 @@ extension Store {
         }
     }
 
-    /// Those of the ids that events of the log have.
+    /// Returns the ids that events of the log have.
     func eventsOnRecord(_ ids: [String]) throws -> Set<String> {
         try read("looking for events") { Set(ids).subtracting(try LogGlance.lacking(ids, in: $0)) }
     }
@@ -115,7 +115,7 @@ extension Store {
         }
     }
 
-    /// What an import brought: its events, their nights and their entries of their own.
+    /// The result of an import: its events, their nights and their standalone entries.
     struct Brought: Sendable {
         let event: Event
         let source: String
@@ -124,7 +124,7 @@ extension Store {
         var entries: [String] = []
     }
 
-    /// Nil where no import has this id, or it is taken back.
+    /// Nil if no import has this id, or if it was taken back.
     func importBrought(_ id: EventID) throws -> Brought? {
         try read("looking for an import") { database in
             let rows = try Self.importRows(database)
@@ -145,7 +145,7 @@ extension Store {
         }
     }
 
-    /// The events of the same transaction before the one about it.
+    /// Returns the events of the same transaction before the event about the import.
     private static func transaction(of row: LogRow, _ fact: ImportRecorded, _ database: Database) throws -> [LogRow] {
         try rows(
             database,
@@ -175,7 +175,7 @@ extension Store {
 }
 
 extension CallersFile {
-    /// Writes a short text into it.
+    /// Writes a short text into the file.
     func write(_ bytes: [UInt8]) throws(StoreError) {
         var written = 0
         while written < bytes.count {

@@ -1,13 +1,13 @@
 public import DoseTapDomain
 import GRDB
 
-/// An exported log comes back (R35): as the record where there is none, as what goes on from it, or as entries of another.
+/// The import of an exported log (R35): as the record if there is none, as its continuation, or as entries of another record.
 extension Store {
     /// Reads and checks an exported log; nothing of the record changes.
     ///
     /// - Parameters:
-    ///   - descriptor: open for as long as this lasts.
-    ///   - timeout: how long nothing may come.
+    ///   - descriptor: stays open as long as the call lasts.
+    ///   - timeout: time for which nothing may come.
     /// - Throws: ``DoseTapDomain/StoreError``: `.unfit` naming the line, `.noSpace`, `.stalled`, `.interrupted`.
     public nonisolated func readLog(
         from descriptor: Int32, timeout: Duration, now: Instant
@@ -35,18 +35,18 @@ extension Store {
 
     private func placeForLog() throws -> (path: String, key: StoreKey?) {
         try refuseLog()
-        // No other program makes a file of the same name.
+        // No other program may make a file of the same name.
         try holdImagined()
         return (path, key)
     }
 
-    /// - Throws: where the record cannot take a log, whatever it has.
+    /// - Throws: if the record cannot take any log.
     private func refuseLog() throws {
         guard !isCopy else { throw StoreError(code: .readOnly, context: sent("the store cannot be written")) }
         _ = try importHead()
     }
 
-    /// How a log stands to the record as that is now.
+    /// Returns the relation of a log to the present record.
     public func relation(of log: PreparedLog) throws -> LogRelation {
         let staged = try Self.staged(log)
         try refuseLog()
@@ -68,7 +68,7 @@ extension Store {
         guard ownID == staged.storeID else { return relation }
         let end = min(own.sequence, staged.head.sequence)
         guard try staged.hash(at: end) == hash(at: end) else {
-            // The hashes of a chain are the same up to one place and never again.
+            // The hashes of two chains are the same up to one place and never again.
             var (same, other) = (Int64(0), end)
             while other - same > 1 {
                 let middle = same + (other - same) / 2
@@ -101,7 +101,7 @@ extension Store {
         return staged
     }
 
-    /// Removes what was made of a log, and lets other programs begin a record where there is still none.
+    /// Removes the files made of a log, and lets other programs begin a record if there is still none.
     public nonisolated func drop(_ log: PreparedLog) async {
         (log.contents as? StagedLog)?.discard()
         await releaseImagined()
@@ -109,14 +109,15 @@ extension Store {
 
     // MARK: Becoming the record
 
-    /// Makes a log the record, which has no event.
+    /// Makes a log the record. The record has no event so far.
     ///
-    /// - Parameter plugins: they go on at its end.
-    /// - Returns: false where something was recorded since, and nothing has changed.
-    /// - Throws: ``DoseTapDomain/StoreError``: the record is as before, but for `.outcomeUnknown`, which ``reopen()`` settles.
+    /// - Parameter plugins: the plugins that go on at the log's end.
+    /// - Returns: false if something was recorded since, without a change.
+    /// - Throws: ``DoseTapDomain/StoreError``: the record is as before, except for `.outcomeUnknown`, which ``reopen()``
+    ///   settles.
     public nonisolated func begin(with log: PreparedLog, plugins: [String]) async throws -> Bool {
         let staged = try Self.staged(log)
-        // The log is closed for it, and can be compared with nothing any more.
+        // The next step closes the log, which can then be compared with nothing any more.
         guard try await hasNothing else { return false }
         try await Archive().perform { () throws(StoreError) in try staged.complete(plugins: plugins) }
         try await put(staged)
@@ -141,8 +142,8 @@ extension Store {
 
     /// Records the events of a log that follow the last one of the record, as they are, in one transaction.
     ///
-    /// - Parameter plugins: they go on at its end.
-    /// - Returns: false where something was recorded since, and nothing has changed.
+    /// - Parameter plugins: the plugins that go on at the log's end.
+    /// - Returns: false if something was recorded since, without a change.
     public func extend(by log: PreparedLog, plugins: [String]) throws -> Bool {
         let staged = try Self.staged(log)
         let before = try head
@@ -182,7 +183,7 @@ extension Store {
         return true
     }
 
-    /// Writes the rows of a night that has more events than before.
+    /// Writes the rows of a night with new events.
     private static func refresh(session id: String, since sequence: Int64, _ database: Database) throws {
         let rows = try rows(
             database, "SELECT \(LogRow.columns) FROM events WHERE session_id = ? ORDER BY seq", [id])
@@ -209,9 +210,9 @@ extension Store {
 
     // MARK: Entries of another record
 
-    /// What stands at the end of a log, as an import brings it.
+    /// Returns the end of a log in the form of an import.
     ///
-    /// - Throws: `.unfit` where that is more than one import takes.
+    /// - Throws: `.unfit` if that is more than one import takes.
     public nonisolated func lines(of log: PreparedLog) async throws -> ImportFile {
         let staged = try Self.staged(log)
         return try await Archive().perform { () throws(StoreError) in

@@ -6,12 +6,12 @@ import Glibc
 struct ChainHead: Hashable, Sendable {
     /// Sequence number of the last event; 0 for an empty log.
     var sequence: Int64
-    /// Its hash; the store's id for an empty log.
+    /// Hash of the last event; the store's id for an empty log.
     var hash: String
 }
 
 enum ChainCheck {
-    /// The fault of a row after a known one, in words; nil when it is right.
+    /// Returns the fault of a row after a known one, in words; nil for a right row.
     static func fault(of row: LogRow, after previous: ChainHead) -> String? {
         if row.sequence != previous.sequence + 1 {
             return row.sequence == previous.sequence + 2
@@ -24,15 +24,15 @@ enum ChainCheck {
     }
 }
 
-/// The last events of the log, read when it is opened: enough to notice a torn or foreign end at a cost that does not
-/// grow with history. The whole chain is walked by ``Store/verify()``.
+/// The last events of the log, read when the log is opened: enough to notice a torn or foreign end, at a cost that does not
+/// grow with history. ``Store/verify()`` walks the whole chain.
 struct Tail {
     static let length = 64
 
     let storeID: String
     let head: ChainHead
     let findings: [OpenFinding]
-    /// Findings already recorded by these events.
+    /// Findings that these events already record.
     private let told: Set<String>
 
     init(_ database: Database, storeID: String) throws {
@@ -75,13 +75,14 @@ struct Tail {
         row.type == EventType.storeRestored.rawValue ? try? row.event().payload : nil
     }
 
-    /// The predecessor of the first row read: the store itself, or as the row says where the predecessor is not read.
+    /// Returns the predecessor of the first row read: the store itself, or the one that the row names if the predecessor is not
+    /// read.
     private static func genesis(_ row: LogRow, _ storeID: String) -> ChainHead {
         row.sequence == 1
             ? ChainHead(sequence: 0, hash: storeID) : ChainHead(sequence: row.sequence - 1, hash: row.previousHash)
     }
 
-    /// Place and hash of an event that is otherwise unreadable.
+    /// Returns place and hash of an event that is otherwise unreadable.
     private static func bareHead(_ row: Row) throws -> ChainHead? {
         guard case .int64(let sequence) = (row[0] as DatabaseValue).storage,
             case .string(let hash) = (row[17] as DatabaseValue).storage
@@ -138,9 +139,8 @@ struct Tail {
 
 /// The chain's head kept outside the database, so that an older copy of the file is noticed.
 ///
-/// Written after each commit without a flush: it may lag behind the log, it never leads.
+/// The file is written after each commit without a flush: it may lag behind the log, it never leads.
 final class HeadFile: Sendable {
-    /// Content of the file.
     enum Content: Hashable, Sendable {
         /// No file, an empty one, or one that is torn.
         case unknown
@@ -153,7 +153,7 @@ final class HeadFile: Sendable {
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-    /// Opens or makes the file; where that fails the head stays unknown, which is not fatal.
+    /// Opens or makes the file. If that fails, the head stays unknown, which is not fatal.
     static func open(besides path: String) -> HeadFile {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = Glibc.open(path + ".head", flags, 0o600)
@@ -167,10 +167,10 @@ final class HeadFile: Sendable {
         return HeadFile(descriptor: descriptor)
     }
 
-    /// For a store without a file.
+    /// The head file of a store without a file.
     static var none: HeadFile { HeadFile(descriptor: -1) }
 
-    /// The head beside a store; no file is made.
+    /// Reads the head beside a store; no file is made.
     static func read(besides path: String) -> Content {
         let descriptor = Glibc.open(path + ".head", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         return HeadFile(descriptor: descriptor).read()
@@ -188,7 +188,7 @@ final class HeadFile: Sendable {
     func write(_ head: ChainHead, storeID: String) {
         guard descriptor >= 0 else { return }
         let bytes = Array(Self.text(head, storeID: storeID).utf8)
-        // A head that cannot be written only lags; its commit is safe already.
+        // A failed write leaves an older head; the commit is safe already.
         while pwrite(descriptor, bytes, bytes.count, 0) < 0 && errno == EINTR {}
     }
 
@@ -210,10 +210,10 @@ final class HeadFile: Sendable {
         return .head(ChainHead(sequence: sequence, hash: words[4]), storeID: words[2])
     }
 
-    /// FNV-1a over the line, to detect a torn write.
+    /// Returns FNV-1a over a line, to detect a torn write.
     static func checkWord(_ line: String) -> String { checkWord(line.utf8) }
 
-    /// The same over bytes.
+    /// Returns FNV-1a over bytes.
     static func checkWord(_ line: some Sequence<UInt8>) -> String {
         var word: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in line { word = (word ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -24,7 +24,7 @@ struct LogRow: Hashable, Sendable {
     var hash: String
     /// The wall clock; nil in rows older than schema 5, which have only `occurred_at`.
     var wall: String?
-    /// Whether the wall clock was synchronised, as 0 or 1; nil likewise.
+    /// 1 if the wall clock was synchronised, else 0; nil in rows older than schema 5.
     var synchronised: Int64?
 }
 
@@ -54,7 +54,7 @@ extension LogRow {
         hash = computedHash()
     }
 
-    /// - Throws: `.damaged`, naming the sequence number and the column, never its content.
+    /// - Throws: `.damaged`, naming the sequence number and the column, never the content.
     func event() throws(StoreError) -> Event {
         guard let type = EventType(rawValue: type) else { throw fault("type") }
         guard let entityType = EntityType(rawValue: entityType) else { throw fault("entity_type") }
@@ -95,7 +95,7 @@ extension LogRow {
 
     /// SHA-256 over every column but `hash`, each behind its length, in the order of the table; lowercase hexadecimal.
     ///
-    /// The columns of schema 5 are included where they are not NULL: older rows keep their hash.
+    /// Columns of schema 5 that are NULL are left out: older rows keep their hash.
     func computedHash() -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(768 + payload.utf8.count)
@@ -123,7 +123,7 @@ extension LogRow {
         return Hexadecimal.text(SHA256.hash(data: bytes))
     }
 
-    /// A length of four bytes, most significant first, then the UTF-8; NULL is the length 0xFFFFFFFF alone.
+    /// Appends a length of four bytes, most significant first, then the UTF-8; NULL is the length 0xFFFFFFFF alone.
     private static func append(_ text: String?, to bytes: inout [UInt8]) {
         guard let text else {
             bytes.append(contentsOf: [0xFF, 0xFF, 0xFF, 0xFF])

@@ -3,22 +3,22 @@ import Glibc
 
 /// Rows of the log in the pages of an SQLite file and of its write-ahead log, read without SQLite.
 ///
-/// Each row proves itself by its hash. So a damaged page costs its own rows only, whatever else of the file is lost: its
-/// header, its schema or the upper pages of its trees. Source: SQLite's file format, sqlite.org/fileformat2.html.
+/// The hash of each row proves the row. So a damaged page costs only its own rows, even if the header, the schema or the upper
+/// pages of the trees are lost. Source: SQLite's file format, sqlite.org/fileformat2.html.
 final class LogPages: LogSource {
     private let file: RawFile?
     private let log: RawFile?
     private let pageSize: Int
-    /// Bytes of a page that SQLite uses.
+    /// Number of bytes of a page that SQLite uses.
     private let usable: Int
     /// Place of the newest frame of each page in the write-ahead log.
     private var frames: [UInt32: Int] = [:]
 
-    /// Most bytes of a row.
+    /// Limit of a row, in bytes.
     private static let longestRow = 1 << 20
-    /// Most bytes of rows that go beyond one page.
+    /// Limit of rows that go beyond one page, in bytes.
     private static let mostBeyond = 4 << 20
-    /// Most frames of a write-ahead log whose pages are known; all are looked at.
+    /// Limit of frames of a write-ahead log whose pages are known; the rows of all frames are read.
     private static let mostFrames = 1 << 17
 
     /// - Parameter path: the database; a file that cannot be opened has no pages.
@@ -38,7 +38,7 @@ final class LogPages: LogSource {
         }
     }
 
-    /// The tables and indexes come before it, each with a page: far fewer than these.
+    /// Limit of the pages that may come before the first event: the tables and indexes before it have far fewer.
     let firstPieces = 4_096
 
     /// Pages in the file and frames in the write-ahead log.
@@ -48,7 +48,7 @@ final class LogPages: LogSource {
     private var frameCount: Int { max(0, (log?.size ?? 0) - 32) / (24 + pageSize) }
     private func frameOffset(_ frame: Int) -> Int { 32 + frame * (24 + pageSize) }
 
-    /// The rows of a page; none where it cannot be read.
+    /// Returns the rows of a page; none for an unreadable page.
     func rows(at place: Int) -> [LogRow] {
         let page: [UInt8]?
         if place < pageCount {
@@ -60,7 +60,7 @@ final class LogPages: LogSource {
         return rows(of: page, start: place == 0 ? 100 : 0)
     }
 
-    /// The rows of a leaf of a table; none where it is something else.
+    /// Returns the rows of a leaf of a table; none for any other page.
     private func rows(of page: [UInt8], start: Int) -> [LogRow] {
         guard page[start] == 0x0D else { return [] }
         let cells = Int(page[start + 3]) << 8 | Int(page[start + 4])
@@ -73,7 +73,7 @@ final class LogPages: LogSource {
         return Set(places).sorted().compactMap { row(of: page, at: $0, beyond: &beyond) }
     }
 
-    /// The row of a cell; nil where its hash is not that of its content.
+    /// Returns the row of a cell; nil if its hash is not that of its content.
     private func row(of page: [UInt8], at offset: Int, beyond: inout Int) -> LogRow? {
         var reader = Bytes(bytes: page[..<usable], position: offset)
         guard let length = reader.varint(), let sequence = reader.varint(), sequence > 0,
@@ -90,7 +90,7 @@ final class LogPages: LogSource {
         let fitting = least + (whole - least) % (usable - 4)
         guard let local = reader.take(fitting <= most ? fitting : least), let next = reader.take(4) else { return nil }
         let first = Self.word(Array(next), 0)
-        // The newest copies of the further pages are in the write-ahead log; after a power cut they may be the wrong
+        // The newest copies of the further pages are in the write-ahead log. After a power cut these copies may be the wrong
         // ones.
         for isFromLog in [true, false] {
             guard let rest = overflow(first, whole - local.count, isFromLog: isFromLog) else { continue }
@@ -120,15 +120,15 @@ final class LogPages: LogSource {
     }
 }
 
-/// A file that is only read. Its descriptor is kept for the life of the process: closing it would drop the locks of
-/// SQLite where the same file is open.
+/// A file that is only read. The descriptor is kept for the life of the process: closing it would drop SQLite's locks if the
+/// same file is open.
 final class RawFile {
     private static let kept = Guarded<[String: CInt]>([:])
 
     private let descriptor: CInt
     let size: Int
 
-    /// Nil for a file that is missing or is no plain file.
+    /// Nil for a missing file, or for anything but a plain file.
     init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -144,13 +144,13 @@ final class RawFile {
         size = min(Int(status.st_size), Self.most)
     }
 
-    /// Bytes that are looked at.
+    /// Limit of the bytes that are read.
     private static let most = 4 << 30
 
-    /// Copies a file; nothing where it is missing.
+    /// Copies a file; a missing file is passed over.
     ///
-    /// - Parameter mustYield: asked before each piece, whether to break off for something more urgent.
-    /// - Throws: `.interrupted` where it was broken off.
+    /// - Parameter mustYield: called before each piece; returns true to break off for something more urgent.
+    /// - Throws: `.interrupted` after a break.
     static func copy(_ path: String, to other: String, mustYield: () -> Bool) throws(StoreError) {
         unlink(other)
         guard let file = RawFile(path) else { return }
@@ -161,7 +161,7 @@ final class RawFile {
         var place = 0
         while place < file.size {
             guard !mustYield() else { throw StoreError(code: .interrupted, context: "\(doing): it was interrupted") }
-            // What the disk does not give back is zeros, so that the rest keeps its place.
+            // Bytes that the disk does not give back become zeros, so that the rest keeps its place.
             let count = min(1 << 18, file.size - place)
             let bytes = file.read(place, count) ?? [UInt8](repeating: 0, count: count)
             guard !bytes.isEmpty else { return }
@@ -172,7 +172,7 @@ final class RawFile {
         }
     }
 
-    /// Fewer bytes at the end of the file; nil where the disk does not give them.
+    /// Reads bytes, fewer at the end of the file; nil if the disk does not give them.
     func read(_ offset: Int, _ count: Int) -> [UInt8]? {
         guard offset >= 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
@@ -201,7 +201,7 @@ private struct Bytes {
         return bytes[position..<position + count]
     }
 
-    /// Seven bits a byte, most significant first; all eight of the ninth.
+    /// Reads a number of seven bits a byte, most significant first; of a ninth byte all eight bits count.
     mutating func varint() -> Int64? {
         var value: UInt64 = 0
         for index in 0..<9 {
@@ -213,7 +213,7 @@ private struct Bytes {
         return nil
     }
 
-    /// A value of a serial type; a double or a blob is none of ours.
+    /// Reads a value of a serial type; nil for a double or a blob, which no log of DoseTap has.
     mutating func value(_ type: Int64) -> Value? {
         switch type {
         case 0: return .null
@@ -241,11 +241,11 @@ private enum Value {
 }
 
 extension LogRow {
-    /// Numbers and offsets that a log of ours can have.
+    /// Numbers and offsets that a log of DoseTap can have.
     static let sequences: ClosedRange<Int64> = 1...(1 << 53)
     static let offsets: ClosedRange<Int64> = -1_440...1_440
 
-    /// A row of `events` as a record of SQLite; nil where it is none, or its hash is not that of its content.
+    /// Reads a row of `events` from a record of SQLite; nil for another record, or if the hash is not that of the content.
     fileprivate init?(record: ArraySlice<UInt8>, sequence: Int64) {
         var header = Bytes(bytes: record, position: record.startIndex)
         guard let length = header.varint(), length > 0, length <= 256, Int(length) <= record.count else { return nil }

@@ -2,24 +2,24 @@ import DoseTapDomain
 import GRDB
 import Glibc
 
-/// Reads what can be read of a damaged log into a scratch file, and makes a new log of it, in small steps.
+/// Reads the readable rows of a damaged log into a scratch file, and makes a new log of them, in small steps.
 ///
 /// Sources are the damaged file, its write-ahead log and the newest backups, whose rows belong to the same chain; then
 /// the copies of the last nights and the fresh logs beside the store.
 final class Salvage {
     /// Number of the damaged store among the logs of the scratch file; fresh logs have their own number.
     private static let store = 0
-    /// Number of events from copies of the last nights.
+    /// Number of the copies of the last nights among the logs of the scratch file.
     private static let copies = 1_000
-    /// Pages, or rows, looked at in one step.
+    /// Number of pages, or rows, in one step.
     private static let page = 64
-    /// Newest backups that are looked at.
+    /// Number of backups that are read, the newest first.
     private static let mostBackups = 2
 
     let path: String
-    /// What follows the store's path in the names under which the damaged files are kept.
+    /// The end of the names under which the damaged files are kept, after the store's path.
     let kept: String
-    /// End of the log in use when the reading began.
+    /// End of the log in use at the beginning of the reading.
     let basis: ChainHead
     private(set) var plan = RepairPlan()
 
@@ -50,20 +50,20 @@ final class Salvage {
         case ready
     }
 
-    /// An event from elsewhere than the damaged log.
+    /// An event from another source than the damaged log.
     private struct Other {
         let row: LogRow
-        /// A copy of an event of the damaged log.
+        /// True for a copy of an event of the damaged log.
         let isCopy: Bool
-        /// The damaged log has it, too.
+        /// True if the damaged log has the event, too.
         let isFound: Bool
     }
 
     /// - Parameters:
     ///   - path: the damaged store.
-    ///   - inUse: events of the fresh log in use, and its number; nil where the damaged log itself is in use.
-    ///   - plugins: those that go on after the end of the new log.
-    ///   - deviceID: of this machine.
+    ///   - inUse: events of the fresh log in use, and its number; nil if the damaged log itself is in use.
+    ///   - plugins: the plugins that go on after the end of the new log.
+    ///   - deviceID: the id of this machine.
     init(
         _ path: String, _ inUse: (log: BesideLog, rows: [LogRow])?, plugins: [String], basis: ChainHead,
         deviceID: String, key: StoreKey?, now: Instant, migrator: Migrator, thread: StoreThread
@@ -98,7 +98,7 @@ final class Salvage {
             }
             if file.0 == Self.store {
                 let first = Self.genesis(source)
-                // A backup of another record, or one of which it cannot be told.
+                // The backup belongs to another record, or its record cannot be told.
                 if index > 0, first == nil || first != storeID ?? named ?? first { continue }
                 storeID = storeID ?? first
             }
@@ -119,7 +119,7 @@ final class Salvage {
             try database.execute(sql: "PRAGMA journal_mode = OFF")
             try database.execute(sql: "PRAGMA synchronous = OFF")
         }
-        // No plain text comes beside an encrypted record.
+        // No plain text may lie beside an encrypted record.
         scratch =
             key == nil
             ? try DatabaseQueue(path: rows, configuration: configuration) : try DatabaseQueue()
@@ -141,7 +141,7 @@ final class Salvage {
         }
     }
 
-    /// A name that no file has.
+    /// Returns a name that no file has.
     private static func free(_ wanted: String, _ path: String) -> String {
         var status = stat()
         for number in 1..<100 {
@@ -151,7 +151,7 @@ final class Salvage {
         return wanted
     }
 
-    /// The store's id, from its first event, where that can be read.
+    /// Returns the store's id, from its first event; nil if that event cannot be read.
     private static func genesis(_ source: any LogSource) -> String? {
         for place in 0..<min(source.firstPieces, source.count) {
             if let row = source.rows(at: place).first(where: { $0.sequence == 1 }) {
@@ -161,7 +161,7 @@ final class Salvage {
         return nil
     }
 
-    /// The newest backups beside the store.
+    /// Returns the newest backups beside the store.
     private static func backups(_ path: String) -> [String] {
         guard let slash = path.lastIndex(of: "/") else { return [] }
         let folder = path[..<slash] + "/backups"
@@ -175,7 +175,7 @@ final class Salvage {
 
     /// Takes a step.
     ///
-    /// - Returns: whether the new log is ready.
+    /// - Returns: true if the new log is ready.
     func step() throws(StoreError) -> Bool {
         do {
             switch stage {
@@ -200,7 +200,7 @@ final class Salvage {
         stage = end < pages.count ? .reading(source: source, place: end) : .reading(source: source + 1, place: 0)
     }
 
-    /// - Parameter rank: of the source: where two say something else, the lower one is right.
+    /// - Parameter rank: the rank of the source. If two sources differ, the lower rank is right.
     private func insert(_ row: LogRow, log: Int, rank: Int, _ database: Database) throws {
         let statement = try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO found(log, \(LogRow.columns), rank) "
@@ -260,15 +260,15 @@ final class Salvage {
             while let other = others.popLast() { try take(other, fillsGap: isCut, database) }
             if isCut { addGap(to: expected, before: nil) }
         }
-        // Only from here on a step may be broken off and taken again.
+        // A step may be broken off and repeated only from here on.
         if rows.isEmpty { target?.yieldToUrgentJobs(on: thread) }
         stage = rows.last.map { .merging(after: $0.sequence) } ?? .closing
     }
 
-    /// Of several rows with one number the one that the row before or behind it names.
+    /// Returns, of several rows with one number, the row that its neighbour before or after names.
     private func choose(_ rows: [LogRow]) throws -> LogRow? {
         guard rows.count > 1 else { return rows.first }
-        // In the order of their sources.
+        // The rows are in the order of their sources.
         plan.unlinked += Int64(rows.count - 1)
         if let last, let next = rows.first(where: { $0.previousHash == last.hash }) { return next }
         return try scratch.writeWithoutTransaction { database in
@@ -289,13 +289,13 @@ final class Salvage {
             plan.unlinked += 1
         }
         while let other = others.last, other.row.occurredAt <= row.occurredAt {
-            // Of the events of one moment only those that are missing stand before the next one that is there.
+            // Among events of one moment only missing ones go before the next event of the damaged log.
             guard other.row.occurredAt < row.occurredAt || isBehindGap && !other.isFound else { break }
             others.removeLast()
             try take(other, fillsGap: isBehindGap, database)
         }
         if (try? row.event()) == nil {
-            // It proves itself, and is none that a version of ours reads.
+            // The row is proven by its hash, but no version of DoseTap reads its event.
             let recorded = try? Instant(iso8601: row.occurredAt)
             plan.gaps.append(
                 RepairPlan.Gap(first: row.sequence, last: row.sequence, after: recorded, before: recorded))
@@ -307,7 +307,7 @@ final class Salvage {
         last = row
     }
 
-    /// - Parameter fillsGap: it was recorded where events of the damaged log are missing.
+    /// - Parameter fillsGap: true if the event was recorded where events of the damaged log are missing.
     private func take(_ other: Other, fillsGap: Bool, _ database: Database) throws {
         guard try append(other.row, database) else { return }
         if other.isCopy, fillsGap { plan.copied += 1 } else { plan.since += 1 }
@@ -320,7 +320,7 @@ final class Salvage {
                 after: last.flatMap { try? Instant(iso8601: $0.occurredAt) }, before: before))
     }
 
-    /// - Returns: false for an event that is there already, or that no version records.
+    /// - Returns: false for an event that the log has already, or that no version records.
     private func append(_ row: LogRow, _ database: Database) throws -> Bool {
         guard let event = try? row.event() else { return false }
         let known = try database.cachedStatement(sql: "SELECT 1 FROM events WHERE id = ?")
@@ -405,7 +405,7 @@ final class Salvage {
         stage = .ready
     }
 
-    /// Writes the list of what cannot be read, flushed, beside the repaired log.
+    /// Writes the list of unreadable events, flushed, beside the repaired log.
     func writeList() throws(StoreError) {
         let (path, doing) = (path + StoreSwitch.repaired + StoreSwitch.report, "listing what cannot be read")
         unlink(path)
@@ -423,7 +423,7 @@ final class Salvage {
         guard fsync(descriptor) == 0 else { throw SystemCall.failure("fsync", path, errno, context: doing) }
     }
 
-    /// Removes what was begun.
+    /// Removes the unfinished files.
     func abandon() {
         try? target?.close()
         try? scratch.close()
@@ -434,7 +434,7 @@ final class Salvage {
 }
 
 extension Sequence where Element: Equatable {
-    /// Without repetitions that follow each other.
+    /// Returns the elements without repetitions that follow each other.
     fileprivate func uniqued() -> [Element] {
         reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }

@@ -2,20 +2,21 @@ import DoseTapDomain
 import GRDB
 import Glibc
 
-/// Something that rows of the log are read from, a piece at a time.
+/// A source of rows of the log, read a piece at a time.
 protocol LogSource {
-    /// Pieces.
+    /// Number of pieces.
     var count: Int { get }
-    /// Among so many of them the first event is looked for.
+    /// Number of pieces among which the first event is looked for.
     var firstPieces: Int { get }
-    /// The rows of a piece, each proven by its hash.
+    /// Returns the rows of a piece, each proven by its hash.
     func rows(at place: Int) -> [LogRow]
 }
 
-/// Rows of an encrypted log, whose pages only the library can read: from a copy, number by number where a page is damaged.
+/// Rows of an encrypted log, whose pages only the library can read. They come from a copy, number by number if a page is
+/// damaged.
 final class SealedLog: LogSource {
     private static let piece: Int64 = 64
-    /// Numbers looked for beyond the last one that is known.
+    /// Count of numbers that are tried beyond the last known one.
     private static let beyond: Int64 = 256
 
     private let queue: DatabaseQueue
@@ -23,13 +24,13 @@ final class SealedLog: LogSource {
     let count: Int
     let firstPieces = 1
 
-    /// Nil where its first page cannot be read.
+    /// Nil if the copy cannot be opened.
     ///
     /// - Parameters:
-    ///   - copy: where the copy is made; it is removed with this object.
-    ///   - known: the last number that is known.
-    ///   - mustYield: whether the copying is to be broken off for something more urgent.
-    /// - Throws: where it cannot be copied; `.interrupted` where it was broken off.
+    ///   - copy: path of the copy, which is removed with this object.
+    ///   - known: the last known number.
+    ///   - mustYield: returns true to break the copying off for something more urgent.
+    /// - Throws: if the file cannot be copied; `.interrupted` after a break.
     init?(
         _ path: String, copy: String, key: StoreKey, known: Int64, migrator: Migrator, mustYield: () -> Bool
     ) throws(StoreError) {
@@ -53,7 +54,7 @@ final class SealedLog: LogSource {
                 try? Int64.fetchOne(database, sql: $0)
             }.max()
         }
-        // No row is shorter than this.
+        // No row is shorter than this number of bytes.
         let end = min(max(counted ?? 0, known, 0), Int64(size / 128)) + Self.beyond
         count = Int((end + Self.piece - 1) / Self.piece)
         self.queue = queue

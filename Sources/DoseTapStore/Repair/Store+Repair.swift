@@ -1,13 +1,13 @@
 public import DoseTapDomain
 import GRDB
 
-/// A damaged log is read as far as it can be, and what was read takes its place by a person's word.
+/// The repair: a damaged log is read as far as possible, and the readable part takes its place on a person's word.
 extension Store {
-    /// Takes a step towards a repaired log beside the damaged one; each is short.
+    /// Takes one short step towards a repaired log beside the damaged one.
     ///
-    /// - Returns: what could be read, once the repaired log is ready; nil before. It is begun anew where something was
+    /// - Returns: the plan of the repair, once the repaired log is ready; nil before. The repair begins anew if something was
     ///   recorded since.
-    /// - Parameter isAsked: a person asked for it; else only a log that is known as damaged is read.
+    /// - Parameter isAsked: true if a person asked; otherwise only a log known as damaged is read.
     public func prepareRepair(now: Instant, isAsked: Bool) throws -> RepairPlan? {
         guard !isCopy else { throw StoreError(code: .readOnly, context: sent("the store cannot be written")) }
         guard isAsked || beside != nil else {
@@ -24,7 +24,7 @@ extension Store {
             return try salvage.step() ? salvage.plan : nil
         } catch {
             let error = StoreError(error, doing: "reading the damaged record")
-            // What gave way to something more urgent goes on where it was.
+            // A step that gave way to something more urgent is taken again later.
             if error.code == .interrupted, salvage != nil { throw error }
             salvage?.abandon()
             salvage = nil
@@ -49,7 +49,7 @@ extension Store {
 
     /// Puts the repaired log in the place of the damaged one and of the fresh logs beside it, which are kept.
     ///
-    /// - Throws: `.interrupted` where something was recorded since it was prepared.
+    /// - Throws: `.interrupted` if something was recorded since the preparation.
     public func replaceByRepaired() throws {
         guard let salvage, salvage.plan.head > 0, salvage.basis == (try head) else {
             throw StoreError(code: .interrupted, context: "something was recorded while the record was repaired")
@@ -58,7 +58,7 @@ extension Store {
             (1...log.number).map { String(Self.besidePath(log.damaged, $0).dropFirst(log.damaged.count)) }
         }
         try salvage.writeList()
-        // Whatever comes of it, this one was used.
+        // The prepared log is used up, whether or not the replacement succeeds.
         self.salvage = nil
         try replace(
             by: StoreSwitch(

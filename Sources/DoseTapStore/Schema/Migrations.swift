@@ -223,8 +223,8 @@ extension Migration {
             CREATE INDEX inventory_events_target ON inventory_events(target_id) WHERE target_id IS NOT NULL;
             """)
 
-    /// The wall clock when an event was recorded, which may be behind `occurred_at`, and whether it was synchronised;
-    /// from here on `boot_time_us` holds the counter that nothing slews, before it CLOCK_BOOTTIME.
+    /// The wall clock at the time of recording, which may be behind `occurred_at`, and the mark of its synchronisation. From
+    /// this version on `boot_time_us` holds the counter that nothing slews, before it CLOCK_BOOTTIME.
     static let fifth = Migration(
         version: 5,
         sql: """
@@ -232,18 +232,18 @@ extension Migration {
             ALTER TABLE events ADD COLUMN synchronised INTEGER;
             """)
 
-    /// The time of a night is counted (R2): a night's doses and skips, and the times between them, can differ from what
-    /// earlier versions wrote, so the tables of the nights are rebuilt from the log.
+    /// The time of a night is counted (R2). A night's doses and skips, and the times between them, can differ from the rows of
+    /// earlier versions, so the tables of the nights are rebuilt from the log.
     static let sixth = Migration(
         version: 6, sql: "",
         fills: [.sleepSessions, .currentSession, .doseEvents, .sleepEvents, .morningCheckins, .nightMeasures])
 
-    /// The wellness score is stored with the other measures of a night: the answers alone do not show whether it rests
-    /// on something a person answered.
+    /// The wellness score is stored with the other measures of a night: the answers alone do not show if a person gave any
+    /// answer that the score uses.
     static let seventh = Migration(
         version: 7, sql: "ALTER TABLE night_measures ADD COLUMN wellness_score INTEGER", fills: [.nightMeasures])
 
-    /// Recorded sleep, and what the score and the latency of a night need beside it.
+    /// Recorded sleep, and the values that the score and the latency of a night need beside it.
     static let eighth = Migration(
         version: 8,
         sql: """
@@ -286,7 +286,7 @@ extension Migration {
             """,
         fills: [.nightMeasures])
 
-    /// What the lab takes of a night, and which of the answers somebody gave.
+    /// The lab's values of a night, and the answers that a person gave.
     static let tenth = Migration(
         version: 10,
         sql: """
@@ -303,7 +303,7 @@ extension Migration {
             """,
         fills: [.nightMeasures])
 
-    /// A source that tells only when somebody slept does not know of being awake.
+    /// A source that tells only the times of sleep knows nothing of being awake.
     static let eleventh = Migration(
         version: 11,
         sql: """
@@ -313,7 +313,7 @@ extension Migration {
               WHERE record_id = sleep_records.id AND stage IN ('light', 'deep', 'rem', 'awake'));
             """)
 
-    /// What is no night, such as a nap by day, has no score.
+    /// A stretch that is no night, such as a nap by day, has no score.
     static let twelfth = Migration(version: 12, sql: "", fills: [.nightMeasures])
 
     /// A second dose that no regimen expected makes no night on time, early or late.

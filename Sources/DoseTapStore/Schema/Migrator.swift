@@ -1,12 +1,12 @@
 import DoseTapDomain
 import GRDB
 
-/// One step of the schema. A released step is never edited; it is SQL text, so that it does not depend on types.
+/// One step of the schema. A released step is never edited. The step is SQL text, so that it does not depend on types.
 struct Migration: Sendable {
     /// The `user_version` after this step, counted from 1.
     let version: Int32
     let sql: String
-    /// Tables of the nights whose rows are then made from the log.
+    /// Tables of the nights whose rows this step makes anew from the log.
     var fills: Set<ProjectionTable> = []
 }
 
@@ -14,7 +14,7 @@ struct Migration: Sendable {
 struct Migrator {
     /// `application_id`: "DTap" in ASCII.
     static let applicationID: Int32 = 0x4454_6170
-    /// All steps in order; those that make the table of a kind of entry stand with that.
+    /// All steps in order. A step that makes the table of a kind of entry is defined with that table.
     static let released: [Migration] =
         ([
             .first, .second, .third, .fourth, .fifth, .sixth, .seventh, .eighth, .tenth, .eleventh, .twelfth,
@@ -44,9 +44,9 @@ struct Migrator {
         }
     }
 
-    /// Refuses what another program or a newer version wrote; reads only.
+    /// Refuses a database of another program or of a newer version; the check only reads.
     ///
-    /// - Parameter isNew: whether the file is being made and may be empty.
+    /// - Parameter isNew: true if the file is being made and may be empty.
     func check(_ database: Database, path: String, isNew: Bool) throws {
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0

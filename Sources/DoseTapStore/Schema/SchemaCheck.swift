@@ -4,7 +4,7 @@ import GRDB
 /// Compares the schema of a store with that of this version: no foreign object may exist beside our tables, above all
 /// no trigger.
 enum SchemaCheck {
-    /// Differences, in sentences.
+    /// Returns the differences, in sentences.
     static func findings(_ database: Database, migrator: Migrator) throws -> [String] {
         let reference = try reference(migrator)
         let found = try objects(database)
@@ -31,13 +31,13 @@ enum SchemaCheck {
         return made
     }
 
-    /// By the steps of a migrator: a process has one, tests have a few. Each is made once, since its queue is kept for
-    /// the life of the process.
+    /// Known schemas by the steps of a migrator: a process has one migrator, tests have a few. Each schema is made once, since
+    /// its queue is kept for the life of the process.
     private static let known = Guarded<[[String]: [String: String]]>([:])
 
     /// Makes missing tables, and fills those that follow from the log; returns their names.
     ///
-    /// - Throws: `.damaged` where the log itself is missing.
+    /// - Throws: `.damaged` if the log itself is missing.
     static func restoreTables(_ database: Database, migrator: Migrator) throws -> [String] {
         guard migrator.latest == Migrator().latest else { return [] }
         let found = Set(try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"))
@@ -77,8 +77,8 @@ enum SchemaCheck {
         try reference(Migrator(steps: migrator.steps.filter { $0.version <= version }))
     }
 
-    /// What stands in a schema, of any version up to this one, that its version does not make, or makes otherwise.
-    /// What is missing is made anew when the store is opened.
+    /// Returns the objects of a schema, of any version up to this one, that its version does not make, or makes otherwise.
+    /// Missing objects are made anew when the store is opened.
     static func unknownObjects(_ database: Database, migrator: Migrator) throws -> [String] {
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let reference = try reference(migrator, version: version)
@@ -86,7 +86,7 @@ enum SchemaCheck {
             .map { "\($0) does not belong to its schema" }
     }
 
-    /// All objects but SQLite's own statistics, with their definitions.
+    /// Returns all objects except SQLite's own statistics, with their definitions.
     static func objects(_ database: Database) throws -> [String: String] {
         var objects: [String: String] = [:]
         let sql = "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
@@ -100,10 +100,10 @@ enum SchemaCheck {
     }
 }
 
-/// Objects in a store that no version of DoseTap makes and that could change rows, run code or stand in the way of an
-/// entry: a trigger, a view, a generated column, a virtual table, an index that calculates, a key that refers to ours.
+/// Objects in a store that no version of DoseTap makes and that could change rows, run code or prevent an entry: a trigger, a
+/// view, a generated column, a virtual table, an index that calculates, a key that refers to DoseTap's tables.
 enum UnknownObjects {
-    /// A question whose rows name an object, what it is called to people, and the statement that takes it away.
+    /// For each kind of object: the query for its names, the word for people, and the statement that removes it.
     private static let questions: [(sql: String, what: String, statement: String)] = [
         ("SELECT name FROM sqlite_schema WHERE type = 'trigger'", "the trigger", "DROP TRIGGER"),
         ("SELECT name FROM sqlite_schema WHERE type = 'view'", "the view", "DROP VIEW"),
@@ -113,10 +113,10 @@ enum UnknownObjects {
         ),
     ]
 
-    /// Checked before anything is written.
+    /// Refuses such objects, before anything is written.
     ///
-    /// - Throws: `.altered`, with the statement of SQL that removes the object; `.damaged` where a table or an index of
-    ///   ours is not defined as the version makes it.
+    /// - Throws: `.altered`, with the statement of SQL that removes the object; `.damaged` if the definition of one of
+    ///   DoseTap's own objects differs from that of its version.
     static func refuse(_ database: Database, path: String, migrator: Migrator) throws {
         for question in questions {
             guard let name = try String.fetchOne(database, sql: question.sql + " ORDER BY name LIMIT 1") else {
@@ -150,7 +150,7 @@ enum UnknownObjects {
         }
     }
 
-    /// A plain table or a plain index does no harm and is told by the check of the store.
+    /// Refuses a harmful object. A plain table or a plain index does no harm; the check of the store tells of it.
     private static func refuse(unknown object: String, _ database: Database, _ path: String) throws {
         let words = object.split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else { return }

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import GRDB
 
-/// A table that follows from the log, with its columns; the first column is the key. Each is made once and compared by
+/// A table that follows from the log, with its columns; the first column is the key. Each table is made once and compared by
 /// identity.
 final class ProjectionTable: Hashable, Sendable {
     let name: String
@@ -118,8 +118,8 @@ struct TableWriter {
         for row in difference.insertions { try insert(row) }
     }
 
-    /// Adds a row; an existing one, which only a damaged table has, is replaced: a table must not prevent an event from
-    /// being recorded.
+    /// Adds a row. An existing row, which only a damaged table has, is replaced: a table must not prevent the recording of an
+    /// event.
     func insert(_ row: TableRow) throws {
         let statement = try database.cachedStatement(sql: row.table.insertion)
         statement.setUncheckedArguments(StatementArguments(row.values))
@@ -129,7 +129,7 @@ struct TableWriter {
 
     private func delete(_ row: TableRow) throws { try delete(row.table, row.values[0]) }
 
-    /// Removes a row. A missing one, which only a damaged table lacks, does not prevent an event from being recorded.
+    /// Removes a row. A missing row, as in a damaged table, does not prevent the recording of an event.
     func delete(_ table: ProjectionTable, _ key: DatabaseValue) throws {
         let statement = try database.cachedStatement(sql: "DELETE FROM \(table.name) WHERE \(table.key) = ?")
         statement.setUncheckedArguments([key])
@@ -140,7 +140,7 @@ struct TableWriter {
         guard try Bool.fetchOne(question, arguments: [key]) == false else { throw Self.prevented(table.name) }
     }
 
-    /// The error for a trigger or the like that prevented a change of a row.
+    /// Returns the error for a change of a row that a trigger or the like prevented.
     static func prevented(_ table: String) -> StoreError {
         StoreError(
             code: .damaged, context: "something in the store prevents a change of its tables",
@@ -159,7 +159,7 @@ struct TableWriter {
         try deleteRows(of: table, where: "session_id", is: id)
     }
 
-    /// Removes the rows whose column names what they belong to.
+    /// Removes the rows with a value in a column that names their owner.
     func deleteRows(of table: ProjectionTable, where column: String, is id: String) throws {
         let statement = try database.cachedStatement(sql: "DELETE FROM \(table.name) WHERE \(column) = ?")
         statement.setUncheckedArguments([id])

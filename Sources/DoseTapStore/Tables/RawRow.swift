@@ -6,7 +6,7 @@ import GRDBSQLite
 struct RawRow {
     let statement: OpaquePointer
     let database: Database
-    /// Keeps the statement for as long as it is used.
+    /// Keeps the statement alive as long as the row is used.
     private let owner: Statement
 
     init(_ statement: Statement, _ database: Database) {
@@ -15,7 +15,7 @@ struct RawRow {
         self.database = database
     }
 
-    /// Begins a query whose arguments SQLite keeps a copy of.
+    /// Begins a query; SQLite keeps a copy of the arguments.
     init(_ database: Database, _ sql: String, _ arguments: StatementArguments) throws {
         let statement = try database.cachedStatement(sql: sql)
         try statement.setArguments(arguments)
@@ -29,12 +29,12 @@ struct RawRow {
 
     func bind(_ number: Int64, _ index: CInt) { sqlite3_bind_int64(statement, index, number) }
 
-    /// SQLite keeps a copy.
+    /// Binds a text, of which SQLite keeps a copy.
     func bind(_ text: String, _ index: CInt) {
         sqlite3_bind_text(statement, index, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
     }
 
-    /// - Returns: whether there is a row.
+    /// - Returns: true if there is a row.
     func step() throws -> Bool {
         let code = sqlite3_step(statement)
         if code == SQLITE_ROW { return true }

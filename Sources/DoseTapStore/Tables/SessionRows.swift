@@ -1,9 +1,9 @@
 import DoseTapDomain
 import GRDB
 
-/// The rows of one session, a pure function of its events.
+/// The rows of one session, a pure function of the session's events.
 enum SessionRows {
-    /// All rows of a session; none for a session that does not exist.
+    /// Returns all rows of a session; none for a session that does not exist.
     static func of(_ session: Session?) -> [TableRow] {
         guard let session else { return [] }
         var rows = [sleepSession(session), nightMeasures(session)]
@@ -70,7 +70,7 @@ enum SessionRows {
 }
 
 extension SessionRows {
-    /// The row of a morning check-in: answers with a column of their own, the others in a JSON column.
+    /// Returns the row of a morning check-in: some answers have a column of their own, the others share a JSON column.
     static func morningCheckin(_ session: Session, _ checkIn: CheckIn) -> TableRow {
         var parts: [String: JSONObject] = [:]
         for item in Questionnaire.morning.items {
@@ -129,7 +129,7 @@ extension NightOutcome {
     /// The words of the table for an outcome.
     var stored: [String] { self == .notRecorded ? Self.unrecorded : [rawValue] }
 
-    /// The outcome of a word of the table.
+    /// Reads the outcome from a word of the table.
     init?(stored word: String) {
         if Self.unrecorded.contains(word) { self = .notRecorded } else { self.init(rawValue: word) }
     }

@@ -1,6 +1,6 @@
 public import DoseTapDomain
 
-/// What is asked for, in a form that every surface can say.
+/// A wish of a person, in a form that every surface can say.
 public enum Ask: Sendable {
     case dose1, dose2, extra, snooze, skip, wake, undo
     case event(String)
@@ -12,13 +12,13 @@ public enum Ask: Sendable {
     case pour(String, of: String)
     case discard(Int)
     case count(String, of: String)
-    /// A kind of entry by the type of its event, with what is said, and as a person types it.
+    /// A kind of entry by the type of its event, with its content, and with the words that a person types.
     case record(EventType, JSONObject, [String])
-    /// Corrections name a step of the night before them; a step there is not, an entry there is not.
+    /// Corrections name a step of the night before them. A step that is not there means an entry that is not there.
     case amend(Int)
     case delete(Int)
 
-    /// As the engine and D-Bus take it.
+    /// Returns the command for the engine and D-Bus.
     public func command(_ entries: [EventID]) -> NightCommand {
         switch self {
         case .dose1: return .logDose(.dose1)
@@ -51,7 +51,7 @@ public enum Ask: Sendable {
         }
     }
 
-    /// As a person types it.
+    /// Returns the words that a person types.
     public func words(_ entries: [EventID]) -> [String] {
         switch self {
         case .dose1: return ["log", "dose1"]
@@ -88,18 +88,17 @@ public enum Ask: Sendable {
     }
 }
 
-/// One thing asked for, with what goes with it.
+/// One wish of a person, with its options.
 public struct Act: Sendable {
-    /// What is asked for.
     public var ask: Ask
-    /// How long ago it is said to have happened; nil is now, unsaid.
+    /// The time since it happened, as the person tells it; nil is now, untold.
     public var ago: Duration?
     public var amount: String?
     public var note: String?
     /// The questions answered in advance.
     public var confirm: [Confirmation] = []
 
-    /// - Parameter minutesAgo: nil is now, unsaid.
+    /// - Parameter minutesAgo: nil is now, untold.
     public init(
         _ ask: Ask, _ minutesAgo: Int? = nil, amount: String? = nil, note: String? = nil, confirm: [Confirmation] = []
     ) {
@@ -107,7 +106,7 @@ public struct Act: Sendable {
         self.note = note
     }
 
-    /// - Parameter ago: nil is now, unsaid.
+    /// - Parameter ago: nil is now, untold.
     public init(_ ask: Ask, ago: Duration?, amount: String? = nil, confirm: [Confirmation] = []) {
         self.ask = ask
         self.ago = ago
@@ -115,7 +114,7 @@ public struct Act: Sendable {
         self.confirm = confirm
     }
 
-    /// The line of the command.
+    /// Returns the line of the command.
     public func line(_ entries: [EventID], now: Instant) -> [String] {
         var words = ask.words(entries)
         if let ago { words += ["--at", (now - ago).iso8601] }
@@ -129,7 +128,7 @@ public struct Act: Sendable {
         return words + confirm.flatMap { ["--confirm", $0.rawValue] }
     }
 
-    /// What goes with the command.
+    /// Fills in the options that go with the command.
     public func fill(_ options: inout CommandOptions, now: Instant) {
         options.confirmations = Set(confirm)
         options.at = ago.map { now - $0 }

@@ -1,19 +1,19 @@
 public import DoseTapDomain
 
-/// A kind of entry that a person can make: how it comes about on any surface, and what is to be found of it. What holds for
-/// all kinds is tested with each of them; a kind without a sample fails a test.
+/// A kind of entry that a person can make, with the way to it on any surface, and the facts to be found of it. The
+/// rules for all kinds are tested with each sample; a kind without a sample fails a test.
 public struct EntrySample: Sendable, CustomStringConvertible {
     public let description: String
-    /// What is recorded before it, whatever that asks.
+    /// The acts recorded before the entry, whatever they ask.
     public let before: [Act]
-    /// What records it; it asks nothing that is not answered here.
+    /// The act that records the entry. Each question that the act asks is answered here.
     public let act: Act
     public let type: EventType
-    /// Its word in receipts and in the night.
+    /// The word of the entry in receipts and in the night.
     public let word: String
-    /// The table that has its row.
+    /// The table that has the row of the entry.
     public let table: String
-    /// The metadata that say its amount; nil for a kind that has none.
+    /// The metadata that say the amount; nil for a kind without an amount.
     public var amount: String?
     /// False for a kind that is replaced instead of amended.
     public var isAmendable = true
@@ -21,7 +21,7 @@ public struct EntrySample: Sendable, CustomStringConvertible {
     /// False for a kind that keeps its time.
     public var hasTime = true
 
-    /// What may be said anew of it, each on its own.
+    /// The amendments that the entry allows, each on its own.
     public var amendments: [Act] {
         guard isAmendable else { return [] }
         guard hasTime else { return [Act(.amend(before.count), note: "again")] }
@@ -31,7 +31,7 @@ public struct EntrySample: Sendable, CustomStringConvertible {
         return [time, note] + (amount == nil ? [] : [Act(.amend(before.count), amount: "2g")])
     }
 
-    /// What is no amendment of it.
+    /// The amendments that the entry refuses.
     public var refusedAmendments: [Act] {
         guard isAmendable else { return [Act(.amend(before.count), note: "again")] }
         return (hasTime ? [] : [Act(.amend(before.count), 5)])
@@ -199,7 +199,7 @@ extension EntrySample {
         sample(EntrySample(name, after: before, act, type, word, in: table)) { $0.isAmendable = false }
     }
 
-    /// An hour of 28 June 2025 in UTC, before all that tests record beside it.
+    /// Returns an hour of 28 June 2025 in UTC, before all that tests record beside it.
     private static func at(_ hour: Int, _ minute: Int = 0) -> Instant {
         Instant(seconds: 1_751_068_800) + .minutes(60 * hour + minute)
     }

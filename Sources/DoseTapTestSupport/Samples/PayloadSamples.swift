@@ -1,7 +1,7 @@
 public import DoseTapDomain
 
-/// What the log can hold: one payload or more for every type of event, with all that a payload of it can say. A type without
-/// a sample fails a test.
+/// Samples of everything that the log can hold: one payload or more for every type of event, with all that a payload of
+/// the type can say. A type without a sample fails a test.
 public enum PayloadSamples {
     /// An action of a person that said all it can.
     public static let request = Request(at: instant(123), isAgo: true, confirmations: [.early, .overLimit])
@@ -76,7 +76,7 @@ public enum PayloadSamples {
                 warning: MedicationWarning(entry: id, minutesApart: 5, spanMinutes: 720), request: request)),
     ]
 
-    /// As the rules make them of what a person says.
+    /// The regimens as the rules make them of a person's words.
     private static let regimens: [EventPayload] = {
         let clock = ClockReading(wall: instant(), counterMicroseconds: 1, bootID: "b", isSynchronised: true)
         let context = DecisionContext(

@@ -53,7 +53,7 @@ public struct RandomHistory {
         if chance(1, of: 30) { now += .seconds(Int64.random(in: -5_000...5_000, using: &random)) }
     }
 
-    /// The next batches; none when the rules refused.
+    /// Returns the next batches; none if the rules refused.
     public mutating func step() -> [CommitBatch] {
         pass()
         var batches: [CommitBatch] = []
@@ -82,7 +82,7 @@ public struct RandomHistory {
         take([event(payload, .reminder, about: item.id.rawValue, open.id, at: item.due)], into: &batches)
     }
 
-    /// Something the service records of itself.
+    /// Records a payload of the service itself.
     public mutating func record(_ payload: EventPayload) -> CommitBatch {
         let event = event(payload, .store, about: "store", nil, at: now)
         let (batch, after) = CommitBatch.of([event], on: logState)
@@ -141,7 +141,7 @@ public struct RandomHistory {
         }
     }
 
-    /// Of any kind that is no part of a session's fold, as its sample says it.
+    /// Returns a command of any kind that is no part of a session's fold, as its sample has it.
     private mutating func sample() -> NightCommand {
         let samples = EntrySample.all.filter { $0.type.entity != nil }
         let entries = logState.standalone.suffix(3).map(\.id)

@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What `db backup`, `db backups` and `db restore` print.
+/// The text of `db backup`, `db backups` and `db restore`.
 package enum BackupText {
     package static func made(_ backup: Backup) -> [String] {
         [
@@ -10,7 +10,7 @@ package enum BackupText {
             + backup.notes.map { tr("note: \(SafeText.line(Wire.told($0)))") }
     }
 
-    /// A table, and what is wrong with one.
+    /// Returns a table of backups, with the fault of each broken one.
     package static func list(_ backups: [Backup], _ moments: Moments, _ page: Page) -> [String] {
         guard let newest = backups.first else {
             return [
@@ -29,7 +29,7 @@ package enum BackupText {
             + backups.filter { !$0.isVerified }.map { tr("wrong: \($0.name): \(SafeText.line($0.problem))") }
     }
 
-    /// What a restore would gain and lose.
+    /// Returns the gains and losses of a restore.
     package static func preview(_ report: RestoreReport, _ moments: Moments) -> [String] {
         [
             tr("The backup: \(part(report.backup, moments))"),
@@ -42,7 +42,7 @@ package enum BackupText {
             + report.notes.map { tr("note: \(SafeText.line(Wire.told($0)))") }
     }
 
-    /// What a restore did, and how to go back.
+    /// Returns the result of a restore, and the way back.
     package static func restored(_ report: RestoreReport, _ moments: Moments, _ page: Page) -> [String] {
         var lines = [tr("Restored: \(part(report.backup, moments))")]
         if report.broughtIn > 0 {

@@ -1,12 +1,12 @@
 package import DoseTapDomain
 
-/// What `doctor` prints, and the one line of it that follows dose 1.
+/// The text of `doctor`, and its one line after dose 1.
 package enum DoctorText {
-    /// A line for each link, in full however narrow the terminal is, with its remedy below.
+    /// Returns a line for each link, in full on any width of terminal, with the remedy below.
     package static func lines(_ findings: [Finding], _ page: Page) -> [String] {
         let columns = page.columns
         let width = findings.reduce(0) { max($0, SafeText.line($1.id).count) }
-        // Beside the heads of a narrow terminal there is no room for text: it goes below.
+        // A narrow terminal has no room for text beside the heads, so the text goes below.
         let isNarrow = columns - 9 - width - 2 < 30
         let indent = isNarrow ? 2 : 9 + width + 2
         return findings.flatMap { finding in
@@ -15,7 +15,7 @@ package enum DoctorText {
                 page.paint(level, colour(finding.level)) + "".padded(to: 9 - level.count)
                 + SafeText.line(finding.id).padded(to: isNarrow ? 0 : width + 2)
             let remedy = page.addressed(AdviceText.instruction(finding))
-            // What was switched off on purpose is told with the way back, not as something to do.
+            // A plugin that was switched off on purpose is told with the way back, not as a task.
             let isChosen = finding.level == .amber && finding.remedy == .enablePlugin
             var texts = wrapped(Wire.told(finding.sentence) + (isChosen ? " (\(remedy))" : ""), columns, indent)
             if !remedy.isEmpty, !isChosen { texts += wrapped(tr("Do: \(remedy)"), columns, indent) }
@@ -25,16 +25,16 @@ package enum DoctorText {
         } + [verdict(findings)]
     }
 
-    /// What is said while the service asks.
+    /// The line while the service checks.
     package static var asking: String { tr("asking whether a reminder can reach you ...") }
 
-    /// What is said after that where nothing stands in the way.
+    /// The line after the check, if no fault was found.
     package static var ready: String { tr("reminders should reach you, as far as this can be checked.") }
 
-    /// What a lock that is taken only to see whether it is given shows in `systemd-inhibit --list`.
+    /// The reason of a trial lock in `systemd-inhibit --list`. The lock only shows whether sleep can be blocked.
     package static var lockProbe: String { tr("Checking whether sleep can be blocked") }
 
-    /// That another program answers to the name of this one.
+    /// Returns a warning of a second program with this program's name.
     package static func second(_ path: String) -> String {
         tr("A second dosetap is at \(path). Remove one of the two: they can be of different versions.")
     }
@@ -60,7 +60,7 @@ package enum DoctorText {
         }
     }
 
-    /// What is worth saying before the person goes to sleep; nil when nothing is.
+    /// Returns the line before the person goes to sleep; nil if there is nothing to say.
     package static func line(_ finding: Finding, _ page: Page) -> String? {
         if finding.level == .unknown {
             return page.addressed(tr("it is not known yet whether a reminder can reach you. Check: dosetap doctor"))

@@ -1,6 +1,6 @@
 public import DoseTapDomain
 
-/// What is said before the record is encrypted, decrypted or gets another key.
+/// The text before the record is encrypted, decrypted or gets another key.
 public enum EncryptionText {
     public static func statement(_ change: KeyChange) -> [String] {
         switch change {
@@ -43,7 +43,7 @@ public enum EncryptionText {
 
     public static func needed(_ key: String, by count: Int) -> String {
         let files = Plural.of(count, tr("backup or kept record"), tr("backups and kept records"))
-        // One that cannot be read counts among them.
+        // The count includes files that cannot be read.
         return tr("The key \(key) is kept, because \(files) may need it.")
     }
 

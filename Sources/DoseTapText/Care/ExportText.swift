@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What `export` says beside the data.
+/// The text of `export` beside the data.
 package enum ExportText {
     package static func made(_ report: ExportReport) -> [String] {
         [
@@ -9,7 +9,7 @@ package enum ExportText {
         ] + notes(report).map { tr("note: \($0)") }
     }
 
-    /// What else is to be known of it.
+    /// Returns the notes on an export: changes during the export, and the notes of the report.
     package static func notes(_ report: ExportReport) -> [String] {
         let moved =
             report.isMoved
@@ -18,14 +18,14 @@ package enum ExportText {
         return moved + report.notes.map { SafeText.line(Wire.told($0)) }
     }
 
-    /// After what is taken out was shown.
+    /// The question after the preview of what is taken out.
     package static var question: String { tr("Write it like this? y writes it, Return does not. ") }
 
     package static var noSpace: String { tr("There is no space left for the export, and it is not complete.") }
 
-    /// While it goes on.
+    /// Returns the line during an export.
     ///
-    /// - Parameter bytes: what there is of it; nil where nobody knows.
+    /// - Parameter bytes: the size so far; nil if it is unknown.
     package static func progress(_ bytes: Int64?) -> String {
         tr("dosetap: exporting") + (bytes.map { ", \(BackupText.size($0))" } ?? "")
     }
@@ -37,7 +37,7 @@ package enum ExportText {
     private static func count(_ report: ExportReport) -> String {
         switch ExportContent(word: report.what) {
         case .log: Count.events(Int(report.rows))
-        // What a filter makes is made of the nights.
+        // The output of a filter is made of nights.
         case .nights, .lab, .table(ExportContent.nightTable), nil: Count.nights(report.rows)
         case .table: Count.rows(report.rows)
         }

@@ -1,8 +1,8 @@
 package import DoseTapDomain
 
-/// What `import` says.
+/// The text of `import`.
 package enum ImportText {
-    /// What was brought, or would be.
+    /// Returns the result of an import, or of a dry run.
     package static func made(_ report: ImportReport, _ moments: Moments, _ page: Page) -> [String] {
         if report.isOfEvents { return takenOver(report) }
         let span = span(report.from, report.to, report.nights)
@@ -28,7 +28,7 @@ package enum ImportText {
         return lines
     }
 
-    /// What of a log became part of the record, or would.
+    /// Returns the events of a log that became part of the record, or would.
     private static func takenOver(_ report: ImportReport) -> [String] {
         let notes = report.notes.map { tr("note: \(SafeText.line(Wire.told($0)))") }
         let known = Count.events(report.known)
@@ -45,7 +45,7 @@ package enum ImportText {
         return lines + notes
     }
 
-    /// The nights of a dry run.
+    /// Returns the nights of a dry run.
     package static func nights(_ report: ImportReport, _ page: Page) -> [String] {
         guard !report.byNight.isEmpty else { return [] }
         let nights = report.byNight
@@ -59,7 +59,7 @@ package enum ImportText {
         ]).lines(width: page.columns)
     }
 
-    /// What was taken back, or would be.
+    /// Returns the entries that were taken back, or would be.
     package static func takenBack(_ report: ImportReport) -> [String] {
         let span = span(report.from, report.to, report.nights)
         return [
@@ -84,12 +84,12 @@ package enum ImportText {
         ]).lines(width: page.columns)
     }
 
-    /// While a large file is read.
+    /// Returns the line during the reading of a large file.
     package static func progress(_ read: Int64, of all: Int64) -> String {
         tr("dosetap: reading, \(all > 0 ? min(100, read * 100 / all) : 100) % of \(BackupText.size(all))")
     }
 
-    /// Every row with what becomes of it, as CSV.
+    /// Returns every row with its outcome, as CSV.
     package static func table(_ rows: [ImportRow], _ moments: Moments) -> [UInt8] {
         var csv = CSVWriter(isExact: false)
         csv.header(["row", "kind", "time", "night", "outcome", "flags", "reason"])
@@ -125,7 +125,7 @@ package enum ImportText {
         return lines
     }
 
-    /// Why a row is not recorded, without a full stop.
+    /// Returns the reason why a row is not recorded, without a full stop.
     package static func sentence(_ reason: ImportReason, _ moments: Moments) -> String {
         switch reason.word {
         case .tonight: tr("it is of the night that is open, which an import never touches")

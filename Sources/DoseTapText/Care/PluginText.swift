@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What `plugins` prints, and what is told of the channels of plugins.
+/// The text of `plugins`, and of the channels of plugins.
 package enum PluginText {
     package static func list(_ plugins: [JSONObject], _ columns: Int) -> [String] {
         guard !plugins.isEmpty else { return [tr("The service has no plugins.")] }
@@ -37,7 +37,7 @@ package enum PluginText {
             + [page.addressed(tr("  Change one: dosetap config set KEY VALUE"))]
     }
 
-    /// What became of switching one on or off; the environment may say otherwise than the file.
+    /// Returns the result of switching a plugin on or off. The environment can override the file.
     package static func switched(_ id: String, _ receipt: JSONObject, asked: Bool) -> [String] {
         func text(_ key: String) -> String { SafeText.line(receipt[key]?.stringValue ?? "?") }
         let isEnabled = receipt["enabled"]?.boolValue ?? asked
@@ -47,7 +47,7 @@ package enum PluginText {
             + [tr("Written to \(text("file")).")]
     }
 
-    /// Channels, each with its plugin.
+    /// Returns a table of channels, each with its plugin.
     package static func channels(_ rows: [(String, JSONObject)], _ page: Page) -> [String] {
         guard let first = rows.first else { return [tr("The service has no channels.")] }
         func text(_ plugin: JSONObject, _ key: String) -> String { SafeText.line(plugin[key]?.stringValue ?? "-") }
@@ -65,28 +65,28 @@ package enum PluginText {
     }
 }
 
-/// What `config` and `db` print.
+/// The text of `config` and `db`.
 package enum SettingText {
-    /// A setting, its value, and where that comes from.
+    /// Returns a setting with its value and the source of the value.
     package static func line(_ row: JSONObject) -> String {
         let lock = row["locked"]?.boolValue == true ? tr(", locked") : ""
         return "\(text(row, "key")): \(text(row, "value"))  (\(text(row, "source"))\(lock))"
     }
 
-    /// A setting that was written.
+    /// Returns the text after a setting was written.
     package static func written(_ receipt: JSONObject) -> [String] {
         let tonight = tr("A rule of the night: a night that is open goes by it from now on, and its record says so.")
         return [line(receipt), tr("Written to \(text(receipt, "file")).")]
             + (receipt["night_rule"]?.boolValue == true ? [tonight] : [])
     }
 
-    /// What is wrong with the settings files.
+    /// Returns the faults of the settings files.
     package static func complaints(_ complaints: [JSONObject]) -> [String] {
         complaints.isEmpty
             ? [tr("The settings are well formed.")] : complaints.map { SafeText.line(complaint($0)) }
     }
 
-    /// Place and key as they are, what is wrong in the person's language.
+    /// Returns a complaint with its place and key unchanged, and the fault in the person's language.
     private static func complaint(_ complaint: JSONObject) -> String {
         let (text, message) = (complaint["text"]?.stringValue ?? "", complaint["message"]?.stringValue ?? "")
         let suggestion = complaint["suggestion"]?.stringValue
@@ -98,13 +98,13 @@ package enum SettingText {
 
     package static var read: String { tr("The settings were read again.") }
 
-    /// What the examination of a store found.
+    /// Returns the result of the examination of a store.
     package static func examination(_ report: JSONObject, isSound: Bool) -> [String] {
         func texts(_ key: String) -> [String] {
             report[key]?.arrayValue?.compactMap(\.stringValue).map { SafeText.line(Wire.told(ErrorText.typed($0))) }
                 ?? []
         }
-        // Verify reads the log alone and compares no rows.
+        // `verify` reads the log alone and compares no rows.
         let counts = [
             report["events"]?.integerValue.map { Count.events(Int($0)) },
             report["rows"]?.integerValue.flatMap { $0 == 0 ? nil : Count.rows($0) },

@@ -1,8 +1,8 @@
 package import DoseTapDomain
 
-/// What `db repair` prints.
+/// The text of `db repair`.
 package enum RepairText {
-    /// - Parameter isDone: the repaired log is in place; else the answer says what would come of it.
+    /// - Parameter isDone: true if the repaired log is in place; false for a preview.
     package static func lines(_ report: JSONObject, isDone: Bool, _ page: Page) -> [String] {
         func texts(_ key: String) -> [String] {
             report[key]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []

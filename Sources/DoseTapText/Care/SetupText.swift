@@ -1,6 +1,6 @@
 internal import DoseTapDomain
 
-/// What `setup` asks and says.
+/// The questions and texts of `setup`.
 package enum SetupText {
     package static var opening: String {
         tr(
@@ -33,6 +33,6 @@ package enum SetupText {
     package static var stopped: String { tr("\nStopped. What was answered before holds. To go on: dosetap setup\n") }
     package static var closing: String { tr("\nAll is answered. The check of everything that a reminder needs:\n\n") }
 
-    /// The number and the subject of a question: what is before its colon.
+    /// Returns the number and the subject of a question: the part before its colon.
     package static func step(_ question: String) -> Substring { question.prefix { $0 != ":" } }
 }

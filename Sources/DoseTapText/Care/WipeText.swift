@@ -1,8 +1,8 @@
 package import DoseTapDomain
 
-/// What `db wipe` says before and after it: what happens, what is kept, two choices.
+/// The text of `db wipe` before and after the deletion: what happens, what is kept, two choices.
 package enum WipeText {
-    /// What is typed to delete.
+    /// The word that the person types to delete.
     package static let word = "delete"
 
     package static func statement(_ report: WipeReport) -> [String] {

@@ -2,7 +2,7 @@ internal import DoseTapDomain
 
 /// One entry, correction or event of the log in words.
 enum EntryText {
-    /// What an event was: `dose 2, 2250 mg`, `amended`, `session closed`.
+    /// Returns the kind of an event in words: `dose 2, 2250 mg`, `amended`, `session closed`.
     static func what(_ entry: NightRecord.Entry) -> String {
         let metadata = entry.metadata
         let type = EventType(rawValue: entry.type)
@@ -34,7 +34,7 @@ enum EntryText {
         metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(ReminderText.name) ?? tr("a reminder")
     }
 
-    /// What else is known of it, in one line; empty for nothing.
+    /// Returns the other known facts of an entry in one line; empty for none.
     static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         let isPreSleep = [EntityType.preSleep.rawValue, EventType.preSleepRecorded.rawValue].contains(entry.type)
         let stock: Set = [EntityType.inventory.rawValue, EventType.inventoryRecorded.rawValue]
@@ -48,7 +48,7 @@ enum EntryText {
         return
             (what
             + entry.metadata.compactMap { item in
-                // What it was tells most of it.
+                // The kind of a stock entry tells most facts already.
                 if isStock, !["note", "reason", "source"].contains(item.key) { return nil }
                 if item.key == "wellness_score" { return Label.wellness(entry.metadata) }
                 guard item.key == "answers", case .object(let answers) = item.value else {
@@ -59,7 +59,7 @@ enum EntryText {
             }).joined(separator: ", ")
     }
 
-    /// What somebody answered, and apart from it what nobody did.
+    /// Returns the person's answers, and apart from them the answers by default.
     private static func answers(
         _ answers: JSONObject, _ defaults: [String], _ kind: Questionnaire.Kind, _ moments: Moments
     ) -> String? {
@@ -99,7 +99,7 @@ enum EntryText {
         case ("is_late", .bool(let isSo)): return isSo ? tr("late") : nil
         case ("automatic", .bool(true)): return tr("270 min after dose 1 nobody had recorded it")
         case ("source", .string(let source)):
-            // The surface says so already.
+            // The surface tells the source already.
             return ["manual", "automatic", "imported"].contains(source) ? nil : SafeText.line(source)
         case ("reason", .string("slept_through")), ("defaults", _), ("automatic", _), ("wellness_defaults", _):
             return nil

@@ -1,8 +1,8 @@
 package import DoseTapDomain
 
-/// What is told of the stock.
+/// The text about the stock.
 package enum InventoryText {
-    /// `bottle, xyrem 2 × 180 mL`, of an entry's metadata.
+    /// Returns the content of an entry's metadata: `bottle, xyrem 2 × 180 mL`.
     static func what(_ metadata: JSONObject) -> String {
         let name = SafeText.line(metadata["medication_id"]?.stringValue ?? "")
         let amount = amount(metadata)
@@ -23,7 +23,7 @@ package enum InventoryText {
         }
     }
 
-    /// More was poured than there was.
+    /// Returns a warning if more was poured than the stock had.
     static func warning(_ metadata: JSONObject) -> String? {
         guard metadata["kind"]?.stringValue == InventoryItem.Kind.cupPoured.rawValue,
             let left = metadata["warning"]?["left_mg"]?.integerValue
@@ -33,7 +33,7 @@ package enum InventoryText {
             : tr("No bottle is on record that it came from.")
     }
 
-    /// What `inventory` prints.
+    /// Returns the text of `inventory`.
     package static func lines(_ answer: JSONObject, _ moments: Moments, now: Instant, _ page: Page) -> [String] {
         let supplies = objects(answer["supplies"])
         let columns = page.columns
@@ -62,7 +62,7 @@ package enum InventoryText {
         return lines
     }
 
-    /// The line of bare `dosetap`: nothing while there is enough, or nobody knows.
+    /// Returns the lines for bare `dosetap`; empty if there is enough, or if the supply is unknown.
     package static func notice(_ answer: JSONObject) -> [String] {
         objects(answer["supplies"]).compactMap { supply in
             guard let level = supply["level"]?.stringValue.flatMap(Supply.Level.init(rawValue:)),
@@ -135,7 +135,7 @@ package enum InventoryText {
         return remarks
     }
 
-    /// ` for dose 2`; nothing where it is for no dose.
+    /// Returns ` for dose 2`; empty for a cup without a dose.
     private static func dose(_ cup: JSONObject) -> String {
         cup["for"]?.stringValue.map { tr(" for \(Label.entry($0))") } ?? ""
     }

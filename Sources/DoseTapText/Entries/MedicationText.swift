@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What is told of medicines.
+/// The text about medicines.
 package enum MedicationText {
     /// `modafinil 200 mg`.
     static func what(_ metadata: JSONObject) -> String {
@@ -8,7 +8,7 @@ package enum MedicationText {
         return metadata["dose_mg"]?.integerValue.map { "\(name) \($0) mg" } ?? name
     }
 
-    /// The sentence about another dose that was near.
+    /// Returns the sentence about another dose that was near.
     static func warning(_ metadata: JSONObject) -> String? {
         guard let warning = metadata["warning"]?.objectValue, let minutes = warning["minutes_apart"]?.integerValue,
             let span = warning["span_min"]?.integerValue
@@ -69,7 +69,7 @@ package enum MedicationText {
     }
 }
 
-/// What is told of regimens.
+/// The text about regimens.
 package enum RegimenText {
     /// `xyrem 7.5 g a night in 2 parts from 2026-01-14`.
     static func line(_ regimen: JSONObject) -> String {
@@ -91,7 +91,7 @@ package enum RegimenText {
         return line
     }
 
-    /// `xyrem 4.5g`, as it is typed.
+    /// Returns the form in a command: `xyrem 4.5g`.
     package static func short(_ regimen: JSONObject) -> String {
         ["medication_id", "total"].compactMap { regimen[$0]?.stringValue }.joined(separator: " ")
             + (regimen["once_nightly"] == true ? tr(" once") : "")
@@ -105,14 +105,14 @@ package enum RegimenText {
         }
     }
 
-    /// What holds now, and the doses it makes.
+    /// Returns the regimen in force and its doses.
     ///
-    /// - Parameter hasBegun: dose 1 of that night is on record: it keeps what it began with.
+    /// - Parameter hasBegun: true if dose 1 of that night is on record. The night then keeps the regimen of its beginning.
     package static func active(_ answer: JSONObject, hasBegun: Bool) -> [String] {
         let date = answer["date"]?.stringValue ?? ""
         let all = answer["history"]?.arrayValue?.compactMap(\.objectValue) ?? []
         func from(_ regimen: JSONObject) -> String { regimen["from"]?.stringValue ?? "" }
-        // Dates compare as they are written; of one date the one set last, which stands first.
+        // Dates compare as text. Of one date the regimen that was set last counts, and it stands first.
         let next = all.filter { from($0) > date }.min { from($0) < from($1) }.map(line)
         guard let active = answer["active"]?.objectValue else {
             let none =

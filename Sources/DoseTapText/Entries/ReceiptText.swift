@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What is told after something was recorded.
+/// The text after an entry was recorded.
 package enum ReceiptText {
     package static func lines(_ receipt: Receipt, _ moments: Moments, _ page: Page, now: Instant) -> [String] {
         let isDose = DoseKind(rawValue: receipt.type) != nil
@@ -66,7 +66,7 @@ package enum ReceiptText {
         return lines
     }
 
-    /// The entry began a new record.
+    /// Returns the note that the entry began a new record.
     package static func begun(at path: String) -> String { tr("A new record was begun at \(path).") }
 
     private static func what(_ receipt: Receipt) -> String {
@@ -78,7 +78,7 @@ package enum ReceiptText {
         }
     }
 
-    /// An entry of now does not belong to a night that is over.
+    /// Returns the note that a present entry does not belong to a night that is over.
     private static func beside(
         _ night: JSONObject, _ receipt: Receipt, _ moments: Moments, _ page: Page
     ) -> [String] {
@@ -115,7 +115,7 @@ package enum ReceiptText {
         return tr(", \(minutes) min after dose 1\(early)\(late)")
     }
 
-    /// Where the night goes from here.
+    /// Returns the course of the night after the entry.
     private static func next(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
         if receipt.type == SleepEventWord.napEnd {
             let minutes = receipt.metadata["nap_min"]?.integerValue
@@ -128,12 +128,12 @@ package enum ReceiptText {
             return receipt.dryRun
                 ? tr("Reminders for this dose 2 would end.") : tr("Reminders for this dose 2 have ended.")
         }
-        // The receipt of a repeat tells the night as it was then.
+        // The receipt of a repeated command has the state of the night at the first one.
         if receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate, receipt.metadata["once_nightly"] == true {
             return tr("One dose a night: no dose 2 is due, and no reminder comes.")
         }
         guard receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate else { return nil }
-        // Also of a night that was slept through by now, but not of one of last week.
+        // Also for a night whose window has closed by now, but not for one of last week.
         let isLate = receipt.timestamp + DoseWindow.closes <= now && now - receipt.timestamp <= .hours(24)
         guard receipt.phase.isRunning || receipt.phase == .closed || isLate else { return nil }
         return window(
@@ -141,7 +141,7 @@ package enum ReceiptText {
             now: now)
     }
 
-    /// What a regimen makes of a night that has begun.
+    /// Returns the effect of a regimen on a night that has begun.
     private static func tonight(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
         switch receipt.metadata["tonight"]?.stringValue {
         case "unchanged":
@@ -171,9 +171,9 @@ package enum ReceiptText {
     }
 }
 
-/// What is told after an entry was amended, deleted or taken back.
+/// The text after an entry was amended, deleted or undone.
 enum CorrectionText {
-    /// - Returns: nil when the receipt is of no correction, or does not say what it did.
+    /// - Returns: nil if the receipt is of no correction, or has no details.
     static func sentence(_ receipt: Receipt, _ moments: Moments, near now: Instant) -> String? {
         guard let corrected = receipt.corrected else { return nil }
         let what = Label.entry(corrected.type)
@@ -192,7 +192,7 @@ enum CorrectionText {
         }
     }
 
-    /// Who takes dose 1 off the record waits for reminders in vain.
+    /// Returns the note that no reminders come after dose 1 was taken off the record.
     private static func silence(
         _ receipt: Receipt, _ corrected: CorrectedEntry, _ was: Instant, _ now: Instant
     ) -> String {
@@ -200,7 +200,7 @@ enum CorrectionText {
         return isAwaited && receipt.dueTimes == nil ? tr(" No reminders for dose 2 will come tonight.") : ""
     }
 
-    /// What the person waits for, after it may have moved; times that are over are not told of again.
+    /// Returns the times to wait for, which may have moved. Times in the past are left out.
     static func due(_ due: DueTimes, _ type: String, _ moments: Moments, now: Instant) -> String? {
         let alarm = due.alarm > now ? tr("The alarm rings at \(moments.clock(due.alarm)).") : nil
         if type == "snooze" {

@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What is told of sleep from outside.
+/// The text about sleep from outside.
 package enum SleepText {
     package static func list(
         _ entries: [NightRecord.Entry], _ moments: @autoclosure () -> Moments, _ columns: Int
@@ -18,9 +18,9 @@ package enum SleepText {
         ]).lines(width: columns)
     }
 
-    /// `oura, measured` with the device where one is named.
+    /// Returns `oura, measured`, with the device if one is named.
     static func source(_ metadata: JSONObject) -> String {
-        // An event of the log has what was said, an entry what it says now.
+        // An entry has the source under `sleep_source`, an event of the log under `source`.
         let source = metadata["sleep_source"] ?? metadata["source"]
         return [source, metadata["device"], metadata["grade"]].compactMap { $0?.stringValue }.map {
             SafeText.line(Words.sleep($0))
@@ -28,12 +28,12 @@ package enum SleepText {
         .joined(separator: ", ")
     }
 
-    /// The length of the sleep; nil is unknown.
+    /// Returns the length of the sleep; nil if it is unknown.
     static func asleep(_ metadata: JSONObject) -> String? {
         metadata["sleep"]?["total_sleep_min"]?.integerValue.map { Figure.length(minutes: $0) }
     }
 
-    /// All that is told of an entry beside its kind and its beginning.
+    /// Returns all facts of an entry except its kind and its beginning.
     static func details(_ metadata: JSONObject, _ moments: Moments) -> [String] {
         [
             metadata["end_utc"]?.instantValue.map { tr("until \(moments.dateAndClock($0))") },
@@ -42,7 +42,7 @@ package enum SleepText {
         ].compactMap(\.self)
     }
 
-    /// The stage that was reported last, and how far it can be believed.
+    /// Returns the stage that was reported last, and its reliability.
     package static func live(_ told: LiveStage.Report) -> String {
         guard let stage = told.stage, let age = told.ageMinutes else { return tr("Stage of sleep: unknown.") }
         let ago = age == 0 ? tr("less than a minute") : Figure.length(minutes: Int64(age))
@@ -71,7 +71,7 @@ package enum SleepText {
         return lines + [tr("This is a figure of the record and no advice: take your doses as prescribed.")]
     }
 
-    /// What a source recorded of a night, in a line.
+    /// Returns a source's record of a night in one line.
     static func line(_ sleep: RecordedSleep) -> String? {
         guard let measures = NightText.sleep(sleep.measures) else { return nil }
         let device = sleep.device.map { " (\(SafeText.line($0)))" } ?? ""

@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What `why` prints, and what `show` prints of one entry.
+/// The text of `why`, and of `show` for one entry.
 package enum WhyText {
     package static func lines(_ explanation: Explanation, _ moments: Moments, _ page: Page) -> [String] {
         var rows = [
@@ -21,7 +21,7 @@ package enum WhyText {
         return [title(explanation, moments)] + table(rows, page.columns)
     }
 
-    /// The original of an entry, what was corrected about it, and whether it still counts.
+    /// Returns the original of an entry, its corrections, and whether the entry still counts.
     package static func history(_ explanation: Explanation, _ moments: Moments, _ page: Page) -> [String] {
         var rows = [(tr("Original"), recorded(explanation, moments) + ", \(Label.from(explanation.event.surface))")]
         rows += explanation.corrections.map { (tr("Corrected"), brief($0, moments)) }

@@ -1,14 +1,14 @@
 public import DoseTapDomain
 
-/// The next step at a terminal, from the kind of an error and its facts. It is always safe: it records no dose and answers
+/// The next step at a terminal, from the kind of an error and its facts. The step is always safe: it records no dose and answers
 /// no question.
 extension ErrorText {
     /// - Parameters:
     ///   - facts: the details of the error.
-    ///   - command: what was asked, if it was to record something.
-    ///   - moments: for times as they are typed.
-    /// - Returns: a command, or what to do; after `known: ` the words to choose from. Nil where nothing better is known
-    ///   than the help of the verb.
+    ///   - command: the command, if it was to record something.
+    ///   - moments: the moments for times in a command.
+    /// - Returns: a command, or another action; after `known: ` the words to choose from. Nil if nothing better is known than the
+    ///   help of the verb.
     public static func next(
         after kind: ErrorKind, _ facts: JSONObject, to command: Command?, moments: Moments
     ) -> String? {
@@ -46,7 +46,7 @@ extension ErrorText {
 
     private static func text(_ facts: JSONObject, _ key: String) -> String? { facts[key]?.stringValue }
 
-    /// The one word that was meant.
+    /// Returns the word that was meant, if only one word is near.
     private static func nearest(_ facts: JSONObject) -> String? {
         guard let words = facts["nearest"]?.arrayValue, words.count == 1 else { return nil }
         return words[0].stringValue
@@ -58,8 +58,8 @@ extension ErrorText {
         let words = facts["confirmations"]?.arrayValue ?? []
         let asked = Set(words.compactMap { $0.stringValue.flatMap(Confirmation.init(rawValue:)) })
         let isNamed = facts["time_named"]?.boolValue == true
-        // A skip where dose 2 was taken would be a false record.
-        // Once time alone has recorded the skip, a plain one is refused; the status asks and has both commands.
+        // A skip of a dose 2 that was taken would be a false record. Once time alone has recorded the skip, a plain skip is
+        // refused; the status asks, and has both commands.
         if asked == [.late], !isNamed { return facts["window_closed"] == nil ? "dosetap skip" : "dosetap status" }
         if asked.contains(.early), !isNamed { return "dosetap status --follow" }
         if asked.contains(.restore) { return "dosetap db backups" }
@@ -78,7 +78,7 @@ extension ErrorText {
         return next(command, reason, facts, existing, moments) ?? next(reason, existing)
     }
 
-    /// Where the command makes clearer what is to be done.
+    /// Returns the step for a refusal whose command matters; nil for any other.
     private static func next(
         _ command: Command?, _ reason: BlockReason, _ facts: JSONObject, _ existing: String?, _ moments: Moments
     ) -> String? {
@@ -89,7 +89,7 @@ extension ErrorText {
             return "dosetap log \(facts["night_ended"] == nil ? "dose1" : kind == .extra ? "extra" : "dose2") --at TIME"
         case (.skipDose2, .dose1Required, _) where facts["night_ended"] != nil: return "dosetap skip --at TIME"
         case (.snooze, .dose1Required, _) where facts["night_ended"] != nil: return "dosetap status"
-        // To delete the later one first is no next step: it may be a dose that was really taken.
+        // No deletion of the later dose first: that dose may really have been taken.
         case (.delete(let id), .order, _): return "dosetap amend \(id.text) --at TIME"
         case (.skipDose2, .alreadySkipped, _):
             let closed = facts["window_closed"]?.instantValue
@@ -151,9 +151,9 @@ extension ErrorText {
         return command.map(help)
     }
 
-    /// - Parameter word: the one that was meant; of two somebody has to choose.
+    /// - Parameter word: the word that was meant; nil if there are several.
     private static func next(afterWord word: String?, _ command: Command?) -> String {
-        // A dose is never proposed for a word that was not understood.
+        // A word that was not understood never leads to the proposal of a dose.
         let word = word.flatMap { DoseKind(rawValue: $0) != nil || $0 == "extra" ? nil : $0 }
         let (known, help): (String?, String) =
             switch (command, command.flatMap(InventoryAction.init)) {
@@ -168,7 +168,7 @@ extension ErrorText {
         return "dosetap \(known) \(word)"
     }
 
-    /// What helps where the input was wrong.
+    /// Returns the command that helps after wrong input.
     private static func help(_ command: Command) -> String {
         switch command {
         case .logDose, .logSleepEvent: "dosetap log --help"
@@ -192,7 +192,8 @@ extension ErrorText {
 
     // MARK: The store
 
-    /// What is left without the key. Nothing is put in the place of a locked record, so it goes first; backups stay.
+    /// The ways that remain without the key. A restore or import never replaces a locked record, so the wipe comes first; backups
+    /// stay.
     private static var withoutKey: String {
         tr(
             "dosetap db wipe, which keeps the backups; then dosetap db restore FILE (one that is not encrypted) or dosetap import log FILE"

@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 
 extension ErrorText {
-    /// What swift-argument-parser says of a line that it cannot read, in the person's language.
+    /// Returns the message of swift-argument-parser about an unreadable line, in the person's language.
     public static func parsed(_ message: String) -> String {
         let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
         switch (parts[0], parts.count) {

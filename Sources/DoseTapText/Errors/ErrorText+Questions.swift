@@ -1,6 +1,6 @@
 internal import DoseTapDomain
 
-/// What has to be confirmed: fact, danger, action, in about fifteen words each.
+/// The text of questions to confirm: fact, danger, action, in about fifteen words each.
 extension ErrorText {
     static func sentence(_ question: Question, _ moments: Moments) -> String {
         question.confirmations.compactMap { sentence($0, question, moments) }.joined(separator: " ")
@@ -79,7 +79,7 @@ extension ErrorText {
         case .otherRecord:
             return tr("The backup is of another record, your own or another person's. Look at its nights first.")
         case .undoDose:
-            // What is older than a night has no reminder that could follow, and a clock time alone does not say which it is.
+            // A dose older than a night has no reminder that could follow, and a clock time alone does not tell which dose it is.
             if let existing = question.existingAt, question.at - existing > .hours(12) {
                 return tr(
                     "The newest entry is the dose of \(moments.dateAndClock(existing)). Undo removes it from the record. Check whether it was taken."
@@ -92,7 +92,7 @@ extension ErrorText {
         }
     }
 
-    /// Where it is said that doses together are dangerous.
+    /// The source of the warning that doses together are dangerous.
     private static var boxed: String { tr("(boxed warning of the labels)") }
 
     private static func extra(_ question: Question, _ moments: Moments) -> String {
@@ -107,7 +107,7 @@ extension ErrorText {
             )
     }
 
-    /// Fact, danger, action, in about fifteen words each.
+    /// Returns fact, danger, action, in about fifteen words each.
     private static func tooEarly(_ question: Question, _ moments: Moments) -> String {
         let dose =
             switch question.existingKind {
@@ -126,14 +126,14 @@ extension ErrorText {
             )
         }
         if let since, !since.isCertain { return tooEarly(question, dose, danger, since, moments) }
-        // By the entry's own time; where a clock was set in between only what was counted is true.
+        // The time by the clock. If a clock was set in between, only the counted time is true.
         let isByClock = question.isActiveByPresentClock
         let ago = since?.counted ?? question.at - existing
         guard question.isNamed else {
             let passed = ago < .minutes(2) ? tr("just now") : Moments.ago(ago)
             let was =
                 isByClock ? tr("\(dose) was at \(moments.clock(existing)), \(passed)") : tr("\(dose) was \(passed)")
-            // Nothing more is due tonight, at no time.
+            // Nothing more is due tonight, so there is no time to wait for.
             if question.isOneTooMany {
                 return saysSo(question)
                     ? tr("Too early: \(was).") : tr("Too early: \(was). \(danger) Nothing more is due tonight.")
@@ -151,12 +151,12 @@ extension ErrorText {
         )
     }
 
-    /// Whether the sentence about one dose too many stands beside it.
+    /// Returns true if the question also has the sentence about one dose too many.
     private static func saysSo(_ question: Question) -> Bool {
         question.confirmations.contains { [.extra, .onceNightly].contains($0) }
     }
 
-    /// The same where the clocks leave doubt: no time of a clock is told.
+    /// Returns the sentence for clocks in doubt. The sentence tells no clock time of the dose before.
     private static func tooEarly(
         _ question: Question, _ dose: String, _ danger: String, _ since: ElapsedTime, _ moments: Moments
     ) -> String {
@@ -177,9 +177,9 @@ extension ErrorText {
         return tr("\(early) \(danger) Wait \(Count.minutes(Int64(wait))).")
     }
 
-    /// When a command that confirms may be followed.
+    /// Returns the condition under which the person may confirm a command.
     ///
-    /// - Parameter word: what it would record; nil where that is a dose.
+    /// - Parameter word: the entry that the command would record; nil for a dose.
     public static func condition(ofRecording word: String?) -> String {
         switch word {
         case EventType.actionUndone.rawValue?: tr("Only if it was not taken")
@@ -191,8 +191,8 @@ extension ErrorText {
 }
 
 extension Question {
-    /// The time to wait until: 150 minutes after the dose before, or the minutes that are left where that dose stands under
-    /// another clock.
+    /// The time to wait until: 150 minutes after the dose before, or the remaining minutes if that dose stands under another
+    /// clock.
     var timeToWaitUntil: Instant {
         let latest = at + .minutes(minutesToOpen ?? 1)
         let opens = isActiveByPresentClock ? existingAt.map { $0 + DoseWindow.opens } : nil

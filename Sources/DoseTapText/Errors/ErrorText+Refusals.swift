@@ -1,11 +1,11 @@
 internal import DoseTapDomain
 
-/// What the rules do not allow: what stands in the way, and what is to be done about it.
+/// The text of refusals by the rules: the obstacle, and the remedy.
 extension ErrorText {
     static func sentence(
         _ reason: BlockReason, _ refusal: Refusal, _ command: Command?, _ moments: Moments
     ) -> String {
-        // Care of the data records no entry.
+        // Care of the data has no command and records no entry.
         if command == nil, reason == .phase { return tr("Dose 2 is still open. Nothing was changed.") }
         if reason == .windowOpen {
             let again = refusal.again.map { tr(" Try it again at \(moments.clock($0)) or later.") } ?? ""
@@ -19,7 +19,7 @@ extension ErrorText {
         return sentence + rings
     }
 
-    /// What is said to somebody whose dose does not fit.
+    /// Returns the sentence for a dose that does not fit; nil for any other command.
     private static func sentence(
         ofDose command: Command?, _ reason: BlockReason, _ refusal: Refusal, _ moments: Moments
     ) -> String? {
@@ -52,7 +52,7 @@ extension ErrorText {
         }
     }
 
-    /// What is said to somebody who skips or snoozes after the night.
+    /// Returns the sentence for a skip or a snooze after the night.
     private static func sentence(ofEndedNight command: Command?, _ refusal: Refusal, _ moments: Moments) -> String? {
         guard let night = refusal.endedNight else { return nil }
         let (date, end) = (Moments.date(night.date), moments.clock(night.end))
@@ -63,7 +63,7 @@ extension ErrorText {
         }
     }
 
-    /// Where the command makes clearer what stands in the way.
+    /// Returns the sentence for a refusal whose command matters; nil for any other.
     private static func sentence(
         _ command: Command?, _ reason: BlockReason, _ at: String, _ refusal: Refusal
     ) -> String? {
@@ -90,7 +90,7 @@ extension ErrorText {
         }
     }
 
-    /// - Parameter at: " at" and when the entry in the way was, or nothing.
+    /// - Parameter at: " at" and the time of the entry in the way, or nothing.
     static func sentence(_ reason: BlockReason, _ at: String) -> String {
         switch reason {
         case .dose1Required: tr("Dose 1 is not on record for this night. When was it? Record it with its time.")

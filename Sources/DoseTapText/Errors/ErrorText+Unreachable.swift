@@ -1,11 +1,11 @@
 internal import DoseTapDomain
 
-/// What went wrong on the way between the command and the service. What is unknown comes before what is to be done.
+/// The text of faults between the command and the service. The uncertainty comes before the remedy.
 extension ErrorText {
-    /// A sentence, and the step that comes next.
+    /// A sentence, and the next step.
     public typealias Message = (sentence: String, next: String)
 
-    /// - Parameter mayHaveActed: it was asked to record something.
+    /// - Parameter mayHaveActed: true if the command was to record something.
     public static func unanswered(seconds: Int64, mayHaveActed: Bool) -> Message {
         (
             tr("The service is there but did not answer within \(seconds) s\(mayHaveActed ? "; \(notKnown)" : "")."),
@@ -13,12 +13,12 @@ extension ErrorText {
         )
     }
 
-    /// - Parameter reason: of the bus.
+    /// - Parameter reason: the reason that the bus gave.
     public static func noReply(_ reason: String) -> Message {
         (tr("The service did not answer (\(reason)); \(notKnown)."), statusFirst)
     }
 
-    /// - Parameter person: who became root; nil where only that is known.
+    /// - Parameter person: the user who became root; nil if the user is unknown.
     public static func recordOfRoot(_ person: String?) -> String {
         let own = person.map { tr("that of \($0)") } ?? tr("your own")
         return tr(
@@ -26,12 +26,12 @@ extension ErrorText {
         )
     }
 
-    /// A request that the service does not know.
+    /// Returns the message about a request that the service does not know.
     public static func otherVersion(unknown request: String) -> Message {
         (tr("The service does not know this request (\(request)): it is of another version."), versions)
     }
 
-    /// An answer that the command cannot read.
+    /// Returns the message about an answer that the command cannot read.
     public static func otherVersion(unread answer: String) -> Message {
         (tr("The service answered what this version of dosetap does not understand: \(answer)."), versions)
     }
@@ -49,7 +49,7 @@ extension ErrorText {
     }
 
     /// - Parameters:
-    ///   - reason: of the bus.
+    ///   - reason: the reason that the bus gave.
     ///   - withoutBus: the same command with a service of its own.
     public static func unreached(bus: String, _ reason: String, withoutBus: String) -> Message {
         (
@@ -61,8 +61,8 @@ extension ErrorText {
     }
 
     /// - Parameters:
-    ///   - mayHaveActed: a command was sent to it.
-    ///   - last: its last line in the journal.
+    ///   - mayHaveActed: true if a command was sent to the service.
+    ///   - last: the service's last line in the journal.
     public static func crashes(restarts: Int, result: String, mayHaveActed: Bool, last: String?) -> Message {
         (
             tr(
@@ -73,7 +73,7 @@ extension ErrorText {
         )
     }
 
-    /// - Parameter name: that of the service on the bus.
+    /// - Parameter name: the name of the service on the bus.
     public static func foreignOwner(process: Int32?, name: String) -> Message {
         let who = process.map { tr(" (process \($0))") } ?? ""
         return (
@@ -84,10 +84,10 @@ extension ErrorText {
 
     // MARK: A service of the command's own
 
-    /// The store is in use.
+    /// The store is in use by another service.
     public static var held: Message { (tr("Another service holds the store."), "dosetap status") }
 
-    /// Without an answer.
+    /// Returns the message about a service that ended without an answer.
     public static func ended(code: Int32) -> Message {
         (
             tr("The service ended before it answered (exit code \(code)); ask what is on record first."),
@@ -95,7 +95,7 @@ extension ErrorText {
         )
     }
 
-    /// No such program is found.
+    /// Returns the message about a service program that was not found.
     public static func missing(program: String) -> Message {
         (
             tr("The service program '\(program)' was found neither beside dosetap nor in PATH."),

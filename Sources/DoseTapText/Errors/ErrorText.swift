@@ -1,14 +1,14 @@
 public import DoseTapDomain
 
-/// The sentence of every error, and by ``next(after:_:to:moments:)`` the command that comes next. The service puts the
-/// sentence into the error; a surface adds what is typed, pressed or called there. No `default` over what can go wrong: a
-/// new case chooses its words.
+/// The sentence of every error, and the next command by ``next(after:_:to:moments:)``. The service puts the sentence into the
+/// error; a surface adds the words to type, press or call. The switches over errors have no `default`, so a new case must choose
+/// its words.
 public enum ErrorText {
     public static var nothingRecorded: String { tr("Nothing was recorded.") }
 
-    /// What a question that was not answered leaves.
+    /// Returns the outcome after a question without an answer.
     ///
-    /// - Parameter word: what would have been recorded.
+    /// - Parameter word: the entry that would have been recorded.
     public static func nothingDone(ofRecording word: String?) -> String {
         switch word {
         case Confirmation.wipe.rawValue: WipeText.kept
@@ -18,8 +18,8 @@ public enum ErrorText {
     }
 
     /// - Parameters:
-    ///   - command: what was asked, if it was to record something.
-    ///   - moments: for showing times.
+    ///   - command: the command, if it was to record something.
+    ///   - moments: the moments that show times.
     public static func sentence(_ failure: CommandFailure, to command: Command?, moments: Moments) -> String {
         switch failure {
         case .needsConfirmation(let question): sentence(question, moments)
@@ -32,7 +32,7 @@ public enum ErrorText {
         }
     }
 
-    /// - Parameter kept: the entry is held in memory until the store takes it.
+    /// - Parameter kept: true if the entry stays in memory until the store takes it.
     public static func sentence(_ error: StoreError, kept: Bool) -> String {
         if error.code == .internal { return somethingWrong }
         let told = sentence(error.context)
@@ -41,12 +41,12 @@ public enum ErrorText {
         return error.code == .interrupted ? message + tr(" The service has more urgent work.") : message
     }
 
-    /// What has no sentence of its own; its details are for the journal only.
+    /// The sentence for an error without one of its own. The details are for the journal only.
     public static var somethingWrong: String { tr("Something went wrong in the service.") }
 
-    /// A word that means nothing here.
+    /// Returns the sentence about an unknown word.
     ///
-    /// - Parameter known: what is told to choose from where none is near.
+    /// - Parameter known: the words to choose from, told if no word is near.
     public static func unknown(_ what: String, _ word: String, nearest: [String], known: [String] = []) -> String {
         let meant = nearest.map { "'\($0)'" }.joined(separator: tr(" or "))
         let choice = known.isEmpty ? "" : tr(" Known: \(known.joined(separator: ", ")).")
@@ -60,7 +60,7 @@ public enum ErrorText {
         return sentence + tr(" A medicine of your own goes into the setting medications.custom.")
     }
 
-    /// What a name that names no entry was looked for as.
+    /// Returns the sentence about a name that names no entry.
     private static func noEntry(_ name: String) -> String {
         let shown = String(name.prefix(40))
         switch Handle(name) {
@@ -84,14 +84,14 @@ public enum ErrorText {
         }
     }
 
-    /// A sentence begins with a capital and ends with a stop.
+    /// Returns a sentence with a capital at its start and a stop at its end.
     private static func sentence(_ text: String) -> String {
         let stop = text.hasSuffix(".") || text.hasSuffix("?") ? "" : "."
         return text.capitalised + stop
     }
 }
 
-/// What a sentence of the service leaves to its surface, and how that is typed at a terminal.
+/// Phrases in a sentence of the service that each surface replaces, and their form at a terminal.
 extension ErrorText {
     typealias Phrase = (said: String, typed: String)
 
@@ -118,12 +118,12 @@ extension ErrorText {
 
     public static func unknownZone(_ name: String) -> String { tr("“\(name)” is no time zone of this machine.") }
 
-    /// What to type in place of an unknown one.
+    /// The instruction after an unknown zone.
     public static var zoneNames: String {
         tr("Give a name such as America/New_York; timedatectl list-timezones prints them all.")
     }
 
-    /// A sentence of the service with the commands and options that the person types.
+    /// Returns a sentence of the service with the commands and options to type.
     public static func typed(_ sentence: String) -> String {
         [recordOrSkip, dose2Then, clockRight, nextNight, repair, madeAnew, keptBare].reduce(sentence) {
             $0.replacing($1.said, with: $1.typed)
@@ -132,7 +132,7 @@ extension ErrorText {
 }
 
 extension Command {
-    /// It saves a questionnaire of a night.
+    /// True if the command saves a questionnaire of a night.
     var savesAnswers: Bool {
         switch self {
         case .saveCheckIn, .record(.preSleepRecorded, _): true

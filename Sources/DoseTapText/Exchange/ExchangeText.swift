@@ -1,8 +1,8 @@
 package import DoseTapDomain
 
-/// Words in files for others: a clinic's program, a calendar.
+/// Words in files for a clinic's program or a calendar.
 package enum ExchangeText {
-    /// Why dose 2 was not taken.
+    /// Returns the reason why dose 2 was not taken.
     package static func skipped(_ reason: String?) -> String {
         reason.map { "Skipped by the person: \($0)" } ?? "Skipped by the person"
     }
@@ -12,11 +12,11 @@ package enum ExchangeText {
     package static let deleted = "Deleted or undone later"
     package static let unknown = "Unknown"
 
-    /// A medicine whose name is not told.
+    /// The medicine in a file that does not tell its name.
     package static let someMedicine = "Medicine of the night"
-    /// A dose of which nobody said what it was.
+    /// The medicine of a dose whose entry has no medicine.
     package static let unnamedMedicine = "Oxybate, brand not recorded"
-    /// A part of a prescription.
+    /// Returns one dose of a prescription that has parts.
     package static func dose(_ number: Int, milligrams: Int) -> String { "Dose \(number): \(milligrams) mg" }
     /// A prescription without parts.
     package static func aNight(milligrams: Int) -> String { "\(milligrams) mg a night" }
@@ -32,7 +32,7 @@ package enum ExchangeText {
     }
     package static func figures(nights: Int) -> String { "Counts and medians of \(Count.nights(nights))" }
 
-    /// A dose in a calendar: says nothing to whoever looks over a shoulder.
+    /// Returns the title of a calendar event. The title tells nothing to a person who looks over a shoulder.
     package static func calendarSummary(_ kind: DoseKind) -> String {
         switch kind {
         case .dose1: "Night entry 1"

@@ -1,8 +1,8 @@
 internal import DoseTapDomain
 
-/// What the exchange program says of foreign files and of streams, in the person's language.
+/// Translates the exchange program's text about foreign files and streams.
 package enum FaultText {
-    /// A fault with its line and its byte, as `Line 5: It is no UTF-8. (byte 12)`.
+    /// Returns a fault with its line and its byte, such as `Line 5: It is no UTF-8. (byte 12)`.
     package static func told(_ fault: String) -> String {
         guard DisplayLanguage.isTranslating else { return fault }
         var (line, text, byte) = ("", fault, "")
@@ -19,7 +19,7 @@ package enum FaultText {
         return line + Wire.told(text) + byte
     }
 
-    /// Where a row stands, as `events.csv, line 5, its note`. Names of files, tables and devices stay.
+    /// Returns the place of a row, such as `events.csv, line 5, its note`. Names of files, tables and devices stay.
     package static func place(_ row: String) -> String {
         guard DisplayLanguage.isTranslating else { return row }
         var rest = row[...]
@@ -57,7 +57,7 @@ package enum FaultText {
         }
     }
 
-    /// The beginning of a sleep that has no number.
+    /// Returns the beginning of a sleep that has no number.
     private static func time(_ text: Substring) -> String {
         guard text.hasPrefix("from "), (try? Instant(iso8601: String(text.dropFirst(5)))) != nil else {
             return String(text)

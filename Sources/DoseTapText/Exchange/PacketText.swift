@@ -1,8 +1,8 @@
 package import DoseTapDomain
 
-/// What `packet` says, and what stands in a packet for people.
+/// The text of `packet`, and the text in a packet for people.
 package enum PacketText {
-    /// After what is taken out was shown: what the packet has.
+    /// Returns the contents of the packet, for the question after the preview.
     package static func contents(_ nights: Int64, _ parts: Set<PacketPart>, isArchive: Bool) -> String {
         let besides = contents(PacketPart.allCases.filter(parts.contains))
         return isArchive
@@ -14,7 +14,7 @@ package enum PacketText {
             )
     }
 
-    /// The answer of the command.
+    /// Returns the result of the command.
     package static func made(_ report: PacketReport) -> [String] {
         [
             tr(
@@ -28,7 +28,7 @@ package enum PacketText {
         tr("Something was recorded while the nights were read, so they would not tell one record. Nothing was made.")
     }
 
-    /// What is to be known of the key.
+    /// Returns notes on a new key.
     package static func notes(of signer: SignerReport) -> [String] {
         guard signer.isNew else { return [] }
         guard let lost = signer.replaces else {
@@ -57,7 +57,7 @@ package enum PacketText {
         ].joined(separator: ", ")
     }
 
-    /// The text for whoever opens the packet.
+    /// Returns the text for a person who opens the packet.
     package static func readMe(_ report: PacketReport) -> String {
         let span =
             switch (report.first, report.last) {
@@ -116,7 +116,7 @@ package enum PacketText {
                 """) + keyHistory(report.signer)
     }
 
-    /// What is typed, in every language.
+    /// The commands that check a packet. They are the same in every language.
     private static let checks = """
 
           Linux (Debian: openssh-client)
@@ -136,7 +136,7 @@ package enum PacketText {
         return tr("  lab.txt           questions to the record, and its answers\n")
     }
 
-    /// What the lab answered, for who opens the packet: without identifiers, and without what is planned for a night.
+    /// Returns the lab's answers for a person who opens the packet, without identifiers and without the plan for a night.
     package static func lab(_ answers: [LabAnswer]) -> String {
         let told = answers.filter { $0.kind != .explored }.map { answer in
             var answer = answer
@@ -157,7 +157,7 @@ package enum PacketText {
             + (isPrinted ? tr("  summary.pdf       the same for paper\n") : "")
     }
 
-    /// Without a program that prints.
+    /// The note of `packet` if no program makes a PDF.
     package static var unprinted: String {
         tr(
             "There is no summary.pdf: neither WeasyPrint nor Chromium is installed. summary.html can be printed in a browser."

@@ -1,39 +1,39 @@
 internal import DoseTapDomain
 
-/// Numbers, lengths of time, weights and volumes: the one place for their digits and units.
+/// Numbers, lengths of time, weights and volumes. This enum is the one place for their digits and units.
 package enum Figure {
-    /// `2 h 50 min` of whole minutes.
+    /// Returns whole minutes as `2 h 50 min`.
     package static func length(minutes: Int64) -> String {
         let (seconds, isTooLong) = minutes.multipliedReportingOverflow(by: 60)
         return isTooLong ? "\(minutes) min" : LocalTimeFormat.interval(.seconds(seconds))
     }
 
-    /// The same of minutes with their fraction, cut off.
+    /// Returns minutes as `2 h 50 min`, with the fraction cut off.
     static func length(minutes: Double) -> String {
         Int64(exactly: minutes.rounded(.towardZero)).map { length(minutes: $0) } ?? "\(tenth(minutes)) min"
     }
 
-    /// `12 min`, `45 s`: how late something came; nothing below a second.
+    /// Returns the lateness as `12 min` or `45 s`; empty below a second.
     static func lateness(_ lateness: Duration?) -> String {
         guard let lateness, lateness >= .seconds(1) else { return "" }
         return lateness >= .minutes(2) ? tr("\(lateness.wholeMinutes) min") : "\(lateness.wholeSeconds) s"
     }
 
-    /// A number to a tenth, whole ones without it.
+    /// Returns a number to a tenth; a whole number has no decimal place.
     static func tenth(_ value: Double) -> String {
         let tenth = (value * 10).rounded() / 10
         return Int64(exactly: tenth).map { "\($0)" } ?? pointed("\(tenth)")
     }
 
-    /// What stands before the decimals.
+    /// The decimal mark.
     private static var point: String { tr(".", context: "decimal") }
 
-    /// Decimals that were written with a point, as a person reads them.
+    /// Returns a decimal number with the decimal mark of the person's language in place of the point.
     package static func pointed(_ decimal: String) -> String {
         DisplayLanguage.isTranslating ? decimal.replacing(".", with: point) : decimal
     }
 
-    /// A share of 1 in percent, to a tenth; nil for what is no number.
+    /// Returns a share of 1 in percent, to a tenth; nil for a number that is too large or not finite.
     static func percent(_ share: Double) -> String? {
         guard let tenths = Int64(exactly: (share * 1_000).rounded()) else { return nil }
         return tenths % 10 == 0 ? tr("\(tenths / 10) %") : "\(tenths / 10)\(point)\(tenths % 10) %"
@@ -44,21 +44,21 @@ package enum Figure {
         milligrams >= 1_000 ? "\(tenths(milligrams)) g" : "\(milligrams) mg"
     }
 
-    /// `180 mL`, or the weight where nobody said what a millilitre holds.
+    /// Returns `180 mL`, or the weight if the concentration is unknown.
     static func volume(_ milligrams: Int64, _ concentration: String?) -> String {
         guard let concentration = concentration.flatMap({ Concentration(text: $0) }) else { return weight(milligrams) }
         let (fine, overflow) = milligrams.multipliedReportingOverflow(by: 1_000_000)
         return overflow ? weight(milligrams) : "\(tenths(fine / concentration.thousandths)) mL"
     }
 
-    /// Thousandths with one decimal, cut off.
+    /// Returns thousandths as a number with one decimal, cut off.
     private static func tenths(_ thousandths: Int64) -> String {
         let tenth = thousandths / 100 % 10
         return tenth == 0 ? "\(thousandths / 1_000)" : "\(thousandths / 1_000)\(point)\(tenth)"
     }
 }
 
-/// Counted things by their nouns.
+/// Counted things with their nouns.
 package enum Count {
     package static func nights(_ count: Int) -> String { Plural.of(count, tr("night"), tr("nights")) }
     static func days(_ count: Int) -> String { Plural.of(count, tr("day"), tr("days")) }

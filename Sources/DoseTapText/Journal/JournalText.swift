@@ -1,14 +1,14 @@
 package import DoseTapDomain
 
-/// The line of each entry of the journal that plugins write: stable sentences for people who read the journal and for
-/// scripts. Names and amounts of medicines, and notes, never get in here. The fields of an entry are words of the wire
-/// and stand where it is sent.
+/// The line of each journal entry that plugins write: stable sentences for people and for scripts that read the journal. No line
+/// has notes, or names and amounts of medicines. The fields of an entry are words of the wire and stand at the place that sends
+/// the entry.
 package enum JournalText {
     // MARK: Events of the log
 
     /// - Parameters:
-    ///   - sleepEvent: the word of the sleep event, where it may be named.
-    ///   - moments: for showing times.
+    ///   - sleepEvent: returns the word of the sleep event, if its name may be told.
+    ///   - moments: the moments that show times.
     package static func recorded(_ event: Event, sleepEvent: (String) -> String, _ moments: Moments) -> String {
         switch event.payload {
         case .sessionOpened: "Session opened"
@@ -46,18 +46,18 @@ package enum JournalText {
         }
     }
 
-    /// The line of an event that may have been written before.
+    /// Returns the line of an event that may have been written before.
     package static func again(_ line: String) -> String { "\(line) (written again after a restart)" }
 
-    /// An event that is not in the log yet.
+    /// Returns the line of an event that is not in the log yet.
     package static func unsafe(_ event: Event) -> String {
         "Not yet safe on disk: \(event.type.rawValue) at \(event.effectiveAt.iso8601)"
     }
 
-    /// Care of the record failed. The person's files and folders are not named.
+    /// Returns the line after care of the record failed. The line does not name the person's files and folders.
     package static func failed(_ member: String, _ error: StoreError) -> String { "\(member) failed: \(error.context)" }
 
-    /// The service stopped before an event was in the log.
+    /// Returns the line of an event that was not in the log when the service stopped.
     package static func left(_ event: Event, in place: KeptPlace) -> String {
         let kept =
             switch place {
@@ -73,7 +73,7 @@ package enum JournalText {
 
     package static func phase(_ old: Phase, _ new: Phase) -> String { "Phase \(old.rawValue) -> \(new.rawValue)" }
 
-    /// A command that recorded nothing.
+    /// Returns the line of a command that recorded nothing.
     package static func declined(_ command: String, _ failure: CommandFailure) -> String {
         switch failure {
         case .needsConfirmation(let question):

@@ -1,16 +1,16 @@
 package import DoseTapDomain
 
-/// What the lab says. It never says that one thing brings about another, and gives no advice about a dose.
+/// The text of the lab. It never says that one thing brings about another, and gives no advice about a dose.
 package enum LabText {
     /// `late_meal: A no meal in the last 4 hours before bed, B as usual`.
     package static var routines: [String] {
         LabRoutine.allCases.map { tr("\($0.rawValue): A \(way($0)), B as usual") }
     }
 
-    /// To who asks about what is prescribed.
+    /// The answer to a question about the prescribed doses.
     package static let noDoses = LabRoutine.noDoses.capitalised + "."
 
-    /// What is done in a night of A.
+    /// Returns the behaviour in a night of A.
     static func way(_ routine: LabRoutine) -> String {
         switch routine {
         case .screens: tr("no screens in the last hour before bed")
@@ -23,7 +23,7 @@ package enum LabText {
         }
     }
 
-    /// What is compared, for one step.
+    /// Returns the comparison, for one step of the exposure.
     static func step(_ exposure: LabExposure) -> String {
         switch exposure {
         case .interval: tr("30 min more between the doses")
@@ -62,7 +62,7 @@ package enum LabText {
         }
     }
 
-    /// After a question was asked.
+    /// Returns the text after a question was registered.
     package static func asked(nights: Int) -> [String] {
         [
             tr(
@@ -78,7 +78,7 @@ package enum LabText {
         return Array(answers.map { answer($0) }.joined(separator: [""]))
     }
 
-    /// One answer, each figure with what it means.
+    /// Returns one answer, each figure with its meaning.
     package static func answer(_ answer: LabAnswer) -> [String] {
         var lines = [heading(answer)]
         if answer.kind == .explored {
@@ -166,7 +166,7 @@ package enum LabText {
 
     private static func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + number(value) }
 
-    /// To a hundredth.
+    /// Returns a number to a hundredth.
     private static func number(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return tr("unknown") }
         let hundredths = Int64((value * 100).rounded())

@@ -1,8 +1,8 @@
 package import DoseTapDomain
 
-/// Answers as people read them.
+/// Answers in words for people.
 package enum AnswerLabel {
-    /// One answer; the code itself where it has no label.
+    /// Returns one answer; the code itself if it has no label.
     package static func text(_ value: JSONValue, _ item: Questionnaire.Item?, in kind: Questionnaire.Kind) -> String {
         switch value {
         case .null: "-"
@@ -16,10 +16,10 @@ package enum AnswerLabel {
         }
     }
 
-    /// A value as it is written with `--set`.
+    /// Returns a value in the form of `--set`.
     package static func code(_ value: JSONValue) -> String { value.stringValue ?? value.description }
 
-    /// What can be answered, as it is written with `--set`.
+    /// Returns the possible answers in the form of `--set`.
     package static func range(_ kind: AnswerKind) -> String {
         switch kind {
         case .whole(let range, let step, let unit):
@@ -36,7 +36,7 @@ package enum AnswerLabel {
         }
     }
 
-    /// What can be answered to each question, and what counts by default.
+    /// Returns the possible answers to each question, and its default.
     package static func questions(_ questionnaire: Questionnaire, _ columns: Int) -> [String] {
         let rows = questionnaire.items.map { item in
             let shownDefault = item.defaultValue.map { "  [\(code($0))]" } ?? ""

@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What stands around the questions of an interview, and around those that a command asks before it records.
+/// The text around the questions of an interview, and around the questions before a command records.
 package enum InterviewText {
     package static var yes: String { tr("yes") }
     package static var no: String { tr("no") }
@@ -8,7 +8,7 @@ package enum InterviewText {
     package static var back: String { tr("back") }
     package static var skipped: String { tr("skipped") }
     package static var severalKeys: String { tr("Each key adds or removes one, Enter goes on.") }
-    /// b and s are letters of a text, so other keys do their work.
+    /// b and s are letters of a text, so other keys skip and go back.
     package static var lineKeys: String { tr("Enter goes on, Esc skips, Backspace goes back.") }
 
     /// `Does anything hurt? (0 not at all, 5 very much)`.
@@ -23,7 +23,7 @@ package enum InterviewText {
     }
     package static let textBack = ".b"
     package static let textSkip = ".s"
-    /// b and s are letters of a text, so they have a dot.
+    /// b and s are letters of a text, so skip and back have a dot in front.
     package static var textLine: String { tr("Type a text; \(textBack) goes back, \(textSkip) skips.") }
     package static func range(_ least: String, _ most: String) -> String { tr("A number from \(least) to \(most).") }
     package static func now(_ answer: String) -> String { tr("As it is: \(answer)") }
@@ -31,8 +31,8 @@ package enum InterviewText {
 
     // MARK: Before the first question
 
-    /// - Parameter resumes: whether answers of an interview that was stopped are there.
-    /// - Parameter byLines: whether lines answer, and not keys.
+    /// - Parameter resumes: true if answers of an interrupted interview are there.
+    /// - Parameter byLines: true if the person answers with lines instead of keys.
     package static func opening(checkInOf night: SessionDate, resumes: Bool, byLines: Bool) -> String {
         (byLines
             ? tr("Night of \(Moments.date(night)). \(lines)")
@@ -58,7 +58,7 @@ package enum InterviewText {
         time.map { tr("This would record: \(what) at \($0).") } ?? tr("This would record: \(what).")
     }
 
-    /// What is asked, and how it is answered.
+    /// A question, and the way to answer it.
     package typealias Asked = (question: String, how: String)
 
     package static var isClockRight: Asked {
@@ -68,13 +68,13 @@ package enum InterviewText {
         )
     }
 
-    /// - Parameter needsWord: whether the word has to be typed, or a key is enough.
+    /// - Parameter needsWord: true if the person has to type the word; false if a key is enough.
     package static func asked(_ confirmation: Confirmation, word: String, needsWord: Bool) -> Asked {
         let how = needsWord ? tr("Type the word \(word)") : tr("Type \(word) or y")
         return (Label.question(confirmation), tr("\(how), anything else stops:"))
     }
 
-    /// Which of two passes of the same local time is meant.
+    /// Returns the choice between two passes of the same local time.
     package static func passes(_ text: String, _ earlier: Instant, _ later: Instant, _ moments: Moments) -> [String] {
         [
             tr("The clock showed \(SafeText.line(text)) twice that night:"), "  1  \(moments.dateAndClock(earlier))",

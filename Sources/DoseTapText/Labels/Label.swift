@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// Wire words as people say them.
+/// Words of the wire in words for people.
 package enum Label {
     static func dose(_ kind: DoseKind) -> String {
         switch kind {
@@ -10,7 +10,7 @@ package enum Label {
         }
     }
 
-    /// An entry's or a correction's type.
+    /// Returns the name of an entry's or a correction's type.
     package static func entry(_ type: String) -> String {
         if let kind = DoseKind(rawValue: type) { return dose(kind) }
         switch type {
@@ -45,7 +45,7 @@ package enum Label {
         }
     }
 
-    /// Why a reminder did not go out.
+    /// Returns the reason why a reminder did not go out.
     static func drop(_ drop: ReminderDrop) -> String {
         switch drop {
         case .superseded: tr("a more urgent one was")
@@ -93,7 +93,7 @@ package enum Label {
         }
     }
 
-    /// What became of a dose 2 that nobody had, as far as that is settled.
+    /// Returns the state of a dose 2 that is not on record; nil if that state is not settled.
     package static func withoutDose2(isSkipped: Bool, _ outcome: NightOutcome?) -> String? {
         isSkipped ? tr("skipped") : outcome == .notRecorded ? tr("not recorded") : nil
     }
@@ -132,7 +132,7 @@ package enum Label {
         }
     }
 
-    /// Where an entry came from: `from the command line`.
+    /// Returns the origin of an entry: `from the command line`.
     static func from(_ surface: String?) -> String {
         guard let surface else { return tr("from an unknown place") }
         return switch Surface(rawValue: surface) {
@@ -147,7 +147,7 @@ package enum Label {
         }
     }
 
-    /// What is asked before something is recorded all the same.
+    /// Returns the question before an entry that is recorded in spite of a warning.
     static func question(_ confirmation: Confirmation) -> String {
         switch confirmation {
         case .early: tr("Record it although it is too early?")
@@ -172,12 +172,12 @@ package enum Label {
 
     /// `1 of 3`.
     static func snoozes(_ status: NightStatus) -> String {
-        // A night may have more than its limit allows by now: the setting was changed.
+        // A night can have more snoozes than the limit, if the setting was changed.
         status.snoozeCount > status.snoozeLimit
             ? "\(status.snoozeCount)" : tr("\(status.snoozeCount) of \(status.snoozeLimit)")
     }
 
-    /// `wellness 64 of 100, 4 of its 5 answers by default`; nil where there is no score.
+    /// Returns `wellness 64 of 100, 4 of its 5 answers by default`; nil without a score.
     static func wellness(_ metadata: JSONObject) -> String? {
         guard let score = metadata["wellness_score"]?.integerValue else { return nil }
         let assumed = metadata["wellness_defaults"]?.arrayValue?.count ?? 0
@@ -186,17 +186,17 @@ package enum Label {
     }
 }
 
-/// What stands before a command on a line of its own. Such a line is copied as a whole, so it is never broken.
+/// The words before a command on a line of its own. Such a line is copied as a whole, so it is never broken.
 package enum CommandLead {
     package static var next: String { tr("Next: ") }
     package static var attempt: String { tr("Try: ") }
     package static var olderNights: String { tr("Older nights: ") }
     package static var olderEntries: String { tr("Older entries: ") }
     package static var allEntries: String { tr("All entries: ") }
-    /// Before the command that records it all the same.
+    /// The words before the command that records in spite of a warning.
     package static var unlessWrong: String { tr("Only if ") }
 
-    /// Before the next step of a night.
+    /// Returns the words before the next step of a night.
     static func of(_ moment: NextStep.Moment) -> String {
         switch moment {
         case .now: next
@@ -205,7 +205,7 @@ package enum CommandLead {
         }
     }
 
-    /// Whether a line is one of these.
+    /// Returns true if a line begins with such words, or with a command.
     static func begins(_ line: some StringProtocol) -> Bool {
         [next, of(.onceTaken), of(.inTheMorning), attempt, unlessWrong, olderNights, olderEntries, "dosetap "]
             .contains {

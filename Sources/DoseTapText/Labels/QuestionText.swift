@@ -1,11 +1,11 @@
 package import DoseTapDomain
 
-/// What a questionnaire asks and how its answers read: a row for each question, by its key.
+/// The questions and answers of a questionnaire in words: a row for each question, by its key.
 package struct QuestionText: Sendable {
     package let prompt: String
-    /// What the ends of a scale mean, or how to write the answer; may be empty.
+    /// The meaning of the ends of a scale, or the form of the answer; may be empty.
     package let hint: String
-    /// The codes whose label is not the code itself.
+    /// The codes whose label differs from the code.
     private let labels: KeyValuePairs<String, String>
 
     private init(_ prompt: String, hint: String = "", _ labels: KeyValuePairs<String, String> = [:]) {
@@ -21,12 +21,12 @@ package struct QuestionText: Sendable {
         }
     }
 
-    /// A code as people read it.
+    /// Returns a code in words for people.
     package func label(_ code: String) -> String {
         labels.first { $0.key == code }?.value ?? Words.answer(String(code.map { $0 == "_" ? " " : $0 }))
     }
 
-    /// What was asked, in a word or two: its key, without the unit that stands beside the answer.
+    /// Returns a question in a word or two: its key, without the unit that stands beside the answer.
     package static func name(of key: String, _ item: Questionnaire.Item?) -> String {
         var words = key.split(separator: "_").map(String.init)
         if case .whole(_, _, let unit)? = item?.kind, words.count > 1, words.last == unit { words.removeLast() }
@@ -34,7 +34,7 @@ package struct QuestionText: Sendable {
         return Words.answer(words.joined(separator: " "))
     }
 
-    /// What stands over questions that are asked together.
+    /// Returns the heading of questions that are asked together.
     package static func title(_ group: Questionnaire.Group) -> String {
         switch group {
         case .narcolepsy: tr("Did any of these happen?")
@@ -210,15 +210,15 @@ package struct QuestionText: Sendable {
     }
 }
 
-/// The questions as D-Bus `Questions` answers them and `--questions` prints them.
+/// The questions in the form of the D-Bus call `Questions` and of `--questions`.
 extension QuestionText {
-    /// One object a question, in the order in which they are asked.
+    /// Returns one object for each question, in the order of the questionnaire.
     package static func json(_ questionnaire: Questionnaire) -> [JSONObject] {
         questionnaire.items.map { json($0, of($0.key, in: questionnaire.kind)) }
     }
 
-    /// `key`, `kind`, `prompt`; where there is one `default`, `hint`, `title`, `column`, `codes` with `labels`,
-    /// `minimum` and `maximum`, `step`, `unit`, `characters`; and `asked_if` with `asked_if_is` or `asked_if_is_not`.
+    /// Returns `key`, `kind`, `prompt`; if present `default`, `hint`, `title`, `column`, `codes` with `labels`, `minimum` and
+    /// `maximum`, `step`, `unit`, `characters`; and `asked_if` with `asked_if_is` or `asked_if_is_not`.
     private static func json(_ item: Questionnaire.Item, _ text: QuestionText) -> JSONObject {
         var object: JSONObject = [
             "key": .string(item.key), "kind": .string(item.kind.word), "prompt": .string(text.prompt),

@@ -1,12 +1,12 @@
 internal import DoseTapDomain
 
-/// Sentences of the wire for a person.
+/// Translates sentences of the wire for a person.
 ///
-/// The service answers in English: errors, warnings, findings, notes, cautions. Their codes and facts do not say which
-/// phrases were put together for them, but each phrase is its own key. So the phrases are found again in the English text,
-/// and what is found is said in the person's language. What is not found stays as it came.
+/// The service answers in English: errors, warnings, findings, notes, cautions. Their codes and facts do not tell which phrases
+/// make up a sentence, but each phrase is its own key. So this type finds the phrases again in the English text and translates
+/// them. Unknown text stays as it is.
 package enum Wire {
-    /// The text in the person's language; in English the text itself.
+    /// Returns the text in the person's language; in English the text itself.
     package static func told(_ text: String) -> String {
         guard DisplayLanguage.isTranslating else { return text }
         return whole(text, depth: 0) ?? sentences(text)
@@ -15,11 +15,11 @@ package enum Wire {
     /// A phrase with blanks, in pieces.
     private struct Form {
         let key: String
-        /// What stands before, between and after the blanks.
+        /// The text before, between and after the blanks.
         let pieces: [String]
         let letters: Int
 
-        /// - Parameter isPart: what is put into others, such as ` at %1`: its blank in front is a mark of it.
+        /// - Parameter isPart: true for a phrase that is put into others, such as ` at %1`: such a phrase begins with a blank.
         init?(_ key: String, isPart: Bool = false) {
             var pieces: [String] = []
             var piece = ""
@@ -35,7 +35,7 @@ package enum Wire {
             }
             pieces.append(piece)
             letters = pieces.reduce(0) { $0 + $1.count { $0.isLetter } }
-            // Between two blanks without a word nobody can tell which is which.
+            // Two blanks without text between them could not be told apart.
             guard pieces.count > 1, isPart ? letters > 1 && key.first == " " : letters > 4,
                 !pieces.dropFirst().dropLast().contains("")
             else { return nil }
@@ -43,7 +43,7 @@ package enum Wire {
             self.pieces = pieces
         }
 
-        /// What fills the blanks; nil where it is another phrase.
+        /// Returns the texts in the blanks; nil if the text is another phrase.
         func arguments(in text: String) -> [String]? {
             guard text.hasPrefix(pieces[0]) else { return nil }
             var arguments: [String] = []
@@ -62,13 +62,13 @@ package enum Wire {
         }
     }
 
-    /// The forms with most letters first, then those with most signs between them: the more a phrase says itself, the surer it
-    /// is the one.
+    /// The forms in the order of their letters, then of the length of their keys, the largest first: a phrase with more text of
+    /// its own is a surer match.
     private static let forms: [Form] = German.table.keys.compactMap { $0.contains("|") ? nil : Form($0) }.sorted {
         ($0.letters, $0.key.count, $1.key) > ($1.letters, $1.key.count, $0.key)
     }
 
-    /// What is put into others.
+    /// The phrases that are put into others.
     private static let parts: [Form] = German.table.keys.compactMap { $0.contains("|") ? nil : Form($0, isPart: true) }
 
     private static func part(_ text: String, depth: Int) -> String? {
@@ -91,7 +91,7 @@ package enum Wire {
         return Blanks.filled(String(trimmed(words)), told(found.arguments, in: found.form, depth: depth))
     }
 
-    /// The form with most letters that has the text.
+    /// Returns the form with most letters that fits the text.
     private static func match(_ text: String, depth: Int) -> (form: Form, arguments: [String])? {
         guard depth < 3, text.utf8.count < 600 else { return nil }
         let length = text.count
@@ -99,21 +99,22 @@ package enum Wire {
             guard let arguments = form.arguments(in: text), DisplayLanguage.translation(form.key) != nil else {
                 continue
             }
-            // A blank that holds a sentence is a blank of something else.
+            // A blank with an unknown sentence in it is a wrong match.
             guard arguments.allSatisfy({ !$0.contains(". ") || whole($0, depth: depth + 1) != nil }) else { continue }
             return (form, arguments)
         }
         return nil
     }
 
-    /// What fills the blanks, in the person's language; what stands between quotation marks was typed and stays as it is.
+    /// Returns the texts of the blanks in the person's language. Text behind a quotation mark was typed by the person and stays
+    /// as it is.
     private static func told(_ arguments: [String], in form: Form, depth: Int) -> [String] {
         arguments.enumerated().map { place, argument in
             form.pieces[place].hasSuffix("'") ? argument : whole(argument, depth: depth + 1) ?? argument
         }
     }
 
-    /// A phrase without blanks; one that is put before or behind others begins or ends with a blank in the table.
+    /// Translates a phrase without blanks. A phrase that is put before or behind others begins or ends with a blank in the table.
     private static func exact(_ text: String) -> String? {
         if let found = DisplayLanguage.translation(text) { return found }
         return (DisplayLanguage.translation("\(text) ") ?? DisplayLanguage.translation(" \(text)")).map {
@@ -121,25 +122,25 @@ package enum Wire {
         }
     }
 
-    /// A number with its noun.
+    /// Translates a number with its noun.
     private static func counted(_ text: String) -> String? {
         let number = text.prefix { $0.isNumber }
         guard !number.isEmpty, text.dropFirst(number.count).first == " " else { return nil }
         return DisplayLanguage.translation(String(text.dropFirst(number.count + 1))).map { "\(number) \($0)" }
     }
 
-    /// A date behind its weekday: `Thu 2026-11-26`.
+    /// Translates a date behind its weekday: `Thu 2026-11-26`.
     private static func dated(_ text: String) -> String? {
         let words = text.split(separator: " ", maxSplits: 1)
         guard words.count == 2, (try? SessionDate(text: String(words[1]))) != nil else { return nil }
         return DisplayLanguage.translation(String(words[0])).map { "\($0) \(words[1])" }
     }
 
-    /// How long ago, alone or behind a clock time: `22:34, 1 h 40 min ago`.
+    /// Translates an elapsed time, alone or behind a clock time: `22:34, 1 h 40 min ago`.
     private static func passed(_ text: String) -> String? {
         for end in [" days ago", " ago"] where text.hasSuffix(end) {
             let parts = text.dropLast(end.count).split(separator: ", ")
-            // Else it is a sentence that ends so.
+            // Any other text is a sentence with such an end.
             guard let length = parts.last, length.first?.isNumber == true, parts.count < 3,
                 let words = DisplayLanguage.translation("%1\(end)")
             else { continue }
@@ -149,9 +150,10 @@ package enum Wire {
         return nil
     }
 
-    /// What the rules say begins small and has no stop; ``ErrorText`` makes a sentence of it.
+    /// Translates a sentence that ``ErrorText`` made of a clause: the rules' clauses begin small and have no stop.
     ///
-    /// - Parameter other: a form of the whole sentence; that of the clause has to say more of it itself.
+    /// - Parameter other: a form that fits the whole sentence. The clause's form must not have fewer letters, unless the clause
+    ///   is exact.
     private static func asSentence(_ text: String, surerThan other: Form?, depth: Int) -> String? {
         guard depth == 0, text.hasSuffix("."), let first = text.first else { return nil }
         let clause = first.lowercased() + text.dropFirst().dropLast()
@@ -166,7 +168,7 @@ package enum Wire {
         return rest
     }
 
-    /// Sentence by sentence, the longest run of them that is known first.
+    /// Translates sentence by sentence, the longest known run of sentences first.
     private static func sentences(_ text: String) -> String {
         let parts = split(text)
         var told: [String] = []
@@ -183,7 +185,7 @@ package enum Wire {
 
     private static func joined(_ parts: ArraySlice<String>) -> String { parts.joined(separator: " ") }
 
-    /// Cut after a stop and a blank.
+    /// Cuts a text behind a stop and a blank.
     private static func split(_ text: String) -> [String] {
         var parts: [String] = []
         var part = ""

@@ -1,17 +1,17 @@
 package import DoseTapDomain
 
-/// Nights in a table; times as the clock of the night's own zone showed them.
+/// Nights in a table, with times by the clock of the night's own zone.
 package enum HistoryText {
     /// - Parameters:
-    ///   - groups: the heading of each, and how many nights stand below it.
-    ///   - own: times of the person's own zone.
-    ///   - foreign: times of a night that was recorded in a zone.
+    ///   - groups: the heading of each group, and the number of nights below it.
+    ///   - own: the moments of the person's own zone.
+    ///   - foreign: returns the moments of a night's recorded zone.
     ///   - older: the command that lists older nights.
     package static func lines(
         _ found: SessionPage, _ groups: [(heading: String, count: Int)]?, _ own: Moments,
         foreign: (String) -> Moments, older: @autoclosure () -> String, columns width: Int
     ) -> [String] {
-        // A list: there are few zones, and a dictionary takes longer to get ready than to look through them.
+        // A list, because there are few zones, and a dictionary takes longer to build than a list to search.
         var known = [(name: own.zone.identifier, moments: own)]
         let moments = found.nights.map { night in
             if let one = known.first(where: { $0.name == night.timeZone }) { return one.moments }
@@ -53,21 +53,21 @@ package enum HistoryText {
         return under(groups, Table(columns: columns).lines(width: width)) + more
     }
 
-    /// In place of the nights where there are none.
+    /// Returns the text in place of a table without nights.
     ///
-    /// - Parameter hasSleep: sleep is on record that belongs to no night.
+    /// - Parameter hasSleep: true if the record has sleep that belongs to no night.
     package static func withoutNights(hasSleep: Bool, _ page: Page) -> [String] {
         [tr("No night is on record here.")]
             + (hasSleep ? [page.addressed(tr("Recorded sleep that belongs to no night: dosetap sleep list"))] : [])
     }
 
-    /// The heading over the nights of a group.
+    /// Returns the heading over the nights of a group.
     package static func heading(_ key: String, _ figures: NightFigures) -> String {
         let mean = figures.intervals.average.mean.map { tr(", mean \(Figure.tenth($0)) min") } ?? ""
         return tr("\(key): \(figures.onTime) of \(figures.judged) on time\(mean)")
     }
 
-    /// The rows under the headings of their groups.
+    /// Returns the rows under the headings of their groups.
     private static func under(_ groups: [(heading: String, count: Int)]?, _ table: [String]) -> [String] {
         guard let groups else { return table }
         var lines = Array(table.prefix(1))

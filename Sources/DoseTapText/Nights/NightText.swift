@@ -1,12 +1,12 @@
 package import DoseTapDomain
 
-/// What `show` prints of one night.
+/// The text of `show` for one night.
 package enum NightText {
     package static func lines(_ night: NightRecord, _ moments: Moments, _ page: Page) -> [String] {
         let summary = night.summary
         let remark = NightLine.remark(summary)
         var lines = [tr("Night of \(Moments.date(summary.sessionDate))\(remark.isEmpty ? "" : ": \(remark)")")]
-        // A dose 1 that is told later lies before the session's start.
+        // A dose 1 that was recorded later can lie before the session's start.
         let dose1 = night.entries.first { $0.type == DoseKind.dose1.rawValue }?.timestamp
         let began = min(summary.start, dose1 ?? summary.start)
         lines.append(tr("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(began))"))
@@ -36,7 +36,7 @@ package enum NightText {
         return lines
     }
 
-    /// - Parameter remark: what the night makes of it.
+    /// - Parameter remark: the remark of the night on the entry.
     static func lines(
         _ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int, remark: String? = nil
     ) -> [String] {
@@ -75,9 +75,9 @@ package enum NightText {
 }
 
 extension NightText {
-    /// Answers in a line: what was asked in a word, and what was answered.
+    /// Returns answers in one line: each question in a word or two, and its answer.
     ///
-    /// - Parameter all: also what was answered with no.
+    /// - Parameter all: true also lists the answers with no.
     static func answers(
         _ values: JSONObject, _ kind: Questionnaire.Kind, _ moments: Moments, all: Bool = false
     ) -> String {
@@ -94,7 +94,7 @@ extension NightText {
         }.joined(separator: ", ")
     }
 
-    /// The measures of the sleep diary that are known; nil for none.
+    /// Returns the known measures of the sleep diary; nil for none.
     static func sleep(_ diary: SleepDiary) -> String? {
         func minutes(_ value: Int?) -> String? { value.map { Figure.length(minutes: Int64($0)) } }
         let parts = [
@@ -108,7 +108,7 @@ extension NightText {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// What was noted of the stock.
+    /// Returns the entries about the stock.
     package static func stock(
         _ entries: [NightRecord.Entry], _ moments: @autoclosure () -> Moments, _ page: Page
     ) -> [String] {
@@ -144,7 +144,7 @@ enum NightLine {
         return "\(dose1), \(dose2)"
     }
 
-    /// What is to be said about a night in a word or two.
+    /// Returns the remarks on a night, a word or two each.
     static func remark(_ night: NightSummary) -> String {
         var remarks = ""
         func add(_ remark: String) { remarks += remarks.isEmpty ? remark : ", " + remark }

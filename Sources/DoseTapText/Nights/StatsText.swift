@@ -1,8 +1,8 @@
 package import DoseTapDomain
 
-/// What `stats` prints.
+/// The text of `stats`.
 package enum StatsText {
-    /// - Parameter hasSleep: sleep is on record that belongs to no night; asked where there is no night.
+    /// - Parameter hasSleep: true if the record has sleep that belongs to no night; called only if there is no night.
     package static func lines(
         _ statistics: NightStatistics, hasSleep: @autoclosure () -> Bool, _ page: Page
     ) -> [String] {
@@ -19,7 +19,7 @@ package enum StatsText {
         return lines
     }
 
-    /// The intervals of each week or month.
+    /// Returns the intervals of each week or month.
     package static func lines(_ means: [IntervalMean], by grouping: Grouping, _ page: Page) -> [String] {
         guard !means.isEmpty else { return [tr("No interval is on record here.")] }
         func column(_ heading: String, _ cell: (IntervalMean) -> String) -> Table.Column {
@@ -56,7 +56,7 @@ package enum StatsText {
             + SleepDiary.keys.compactMap { key in
                 (figures.sleep[key].flatMap(average)).map { (label(of: key), $0 + unit(of: key)) }
             }
-            // Devices and people measure differently: their means stand apart.
+            // Devices and people measure differently, so their means stand apart.
             + SleepDiary.keys.compactMap { key in
                 (figures.recordedSleep[key].flatMap(average)).map {
                     (tr("Recorded", context: "device"), "\(inSentence(label(of: key))) \($0)\(unit(of: key))")
@@ -92,7 +92,7 @@ package enum StatsText {
         }
     }
 
-    /// A mean and of how many nights.
+    /// Returns a mean with the number of its nights.
     private static func average(_ average: NightFigures.Average) -> String? {
         average.mean.map { "\(Figure.tenth($0)) (\(Count.nights(average.count)))" }
     }
@@ -108,7 +108,7 @@ package enum StatsText {
         }
     }
 
-    /// A label within a row; the nouns of German keep their capital.
+    /// Returns a label for the middle of a row. German nouns keep their capital.
     private static func inSentence(_ label: String) -> String {
         DisplayLanguage.isTranslating ? label : label.lowercased()
     }
@@ -134,15 +134,15 @@ package enum StatsText {
     }
 }
 
-/// Intervals on a terminal: one line that shows their course, and a line for each against the window of 150 to 240 minutes.
+/// Intervals on a terminal: one line for their course, and a line for each against the window of 150 to 240 minutes.
 struct IntervalChart {
     let lines: [String]
 
-    /// What the chart spans, in minutes; what lies beyond stands at its edge.
+    /// The span of the chart in minutes. A value outside it stands at the edge.
     private static let span = (first: 120, last: 270)
-    /// Nights that are drawn one by one.
+    /// The largest number of nights with a row of their own.
     private static let mostRows = 14
-    /// Taken by date, minutes and blanks.
+    /// The columns for date, minutes and blanks.
     private static let margin = 22
 
     init(_ intervals: [NightStatistics.Interval], _ page: Page) {
@@ -160,7 +160,7 @@ struct IntervalChart {
 
     private static func course(_ minutes: [Int64], _ page: Page) -> String {
         let steps = Array(page.usesUnicode ? "▁▂▃▄▅▆▇█" : "_.-~=+*#")
-        // A service of another version may tell any number.
+        // A service of another version may send any number.
         let minutes = minutes.map(Double.init)
         guard let least = minutes.min(), let most = minutes.max() else { return "" }
         return String(
@@ -170,7 +170,7 @@ struct IntervalChart {
             })
     }
 
-    /// The place of a number of minutes in a row.
+    /// Returns the place of a number of minutes in a row.
     private static func place(_ minutes: Int64, _ width: Int) -> Int {
         let held = min(Int64(span.last), max(Int64(span.first), minutes))
         return Int(held - Int64(span.first)) * (width - 1) / (span.last - span.first)

@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What notifications say beside the reminders themselves, and their buttons: short and plain, for somebody half asleep.
+/// The text of notifications beside the reminders, and of their buttons: short and plain, for somebody half asleep.
 package enum NotificationText {
     // MARK: Buttons
 
@@ -13,7 +13,7 @@ package enum NotificationText {
 
     package static func snooze(minutes: Int) -> String { tr("Snooze \(minutes) min") }
 
-    /// The button that records nothing.
+    /// Returns the label of the button that records nothing.
     package static func nothing(_ command: Command) -> String {
         switch command {
         case .logDose, .record(.medicationRecorded, _): tr("Not taken")
@@ -21,7 +21,7 @@ package enum NotificationText {
         }
     }
 
-    /// The button that records it, marked so.
+    /// Returns the label of the button that records the command, with the marks of the entry.
     package static func record(_ command: Command, _ marks: [String]) -> String {
         let what =
             switch command {
@@ -32,21 +32,21 @@ package enum NotificationText {
         return tr("Record \(what): \(marks.joined(separator: ", "))")
     }
 
-    /// What to type in place of buttons.
+    /// Returns the commands to type in place of buttons.
     package static func inTerminal(_ commands: [String]) -> String {
         tr("In a terminal: ") + commands.joined(separator: ", ")
     }
 
     // MARK: Reminders
 
-    /// The medicine of dose 2 and its amount.
+    /// Returns the medicine of dose 2 and its amount.
     package static func dose(_ medicine: String, milligrams: Int64?) -> String {
         milligrams.map { "\(medicine), \($0) mg." } ?? "\(medicine)."
     }
 
     package static var parting: String { tr("DoseTap was stopped: nothing more comes until it runs again.") }
 
-    /// The heading over what was recorded of the clocks.
+    /// Returns the heading of a warning about the clocks.
     package static func clock(isCertain: Bool) -> String {
         isCertain ? tr("Dose 2: the computer's clock was set") : tr("Dose 2: the computer's clock may be wrong")
     }
@@ -54,12 +54,12 @@ package enum NotificationText {
     package static var test: (summary: String, line: String) {
         (summary: tr("Test: this is how an alarm looks"), line: tr("No reminder is due. Close it."))
     }
-    /// The heading of one that only asks whether notifications are shown.
+    /// The heading of a notification that only tests whether notifications are shown.
     package static var probe: String { tr("No reminder is due") }
 
     // MARK: What a press recorded
 
-    /// What a press recorded; nil for the taking back itself.
+    /// Returns the text after a press that recorded an entry; nil for an undo.
     package static func recorded(
         _ receipt: Receipt, of command: Command, _ moments: Moments
     ) -> (summary: String, lines: [String])? {
@@ -92,7 +92,7 @@ package enum NotificationText {
         )
     }
 
-    /// Why a press recorded nothing.
+    /// Returns the reason why a press recorded nothing.
     package static func refusal(_ reason: BlockReason, _ refusal: Refusal, _ moments: Moments) -> String {
         let at = refusal.existingAt.map { tr(" at \(moments.clock($0))") } ?? ""
         return switch reason {
@@ -112,7 +112,7 @@ package enum NotificationText {
     package static var confirm: String { tr("Please confirm") }
     package static var nothingYet: String { tr("Nothing is recorded yet.") }
 
-    /// One question: what it is, and how the entry will be marked; no mark where a press is too easy an answer.
+    /// Returns one question with the mark of the entry; no mark if a press would be too easy an answer.
     package static func asked(
         _ confirmation: Confirmation, _ question: Question, _ moments: Moments, showsDetails: Bool
     ) -> (summary: String, sentence: String?, mark: String?) {
@@ -187,24 +187,24 @@ package enum NotificationText {
     }
 }
 
-/// What is spoken, what hooks get as text, and what the machine says for why it does not sleep: neutral words that may
-/// be heard or read by anybody. Those of the reminders themselves are in `ReminderText`.
+/// Neutral words that anybody may hear or read: spoken text, the text for hooks, and the machine's reason to stay awake. The
+/// words of the reminders are in `ReminderText`.
 package enum SpokenText {
     package static var test: String { tr("This is a test. No reminder is due.") }
-    /// Says what somebody else can do, and nothing about why.
+    /// A request to another person, without the reason.
     package static var partner: String { tr("An alarm was not answered. Please look in.") }
 
-    /// What hooks get of an event that is no reminder.
+    /// Returns the text for hooks after an event that is no reminder.
     package static func recorded(_ type: EventType) -> String {
         "Recorded: \(String(type.rawValue.map { $0 == "_" ? " " : $0 }))."
     }
 
-    /// Why the machine does not sleep until the alarm.
+    /// Returns the reason to stay awake until the alarm.
     package static func awake(alarm: Instant, _ moments: Moments) -> String {
         tr("Dose 2 is due at \(moments.clock(alarm))")
     }
 
-    /// Why it does not sleep after it.
+    /// Returns the reason to stay awake after the alarm.
     package static func awake(closes: Instant, _ moments: Moments) -> String {
         tr("Dose 2 is due until \(moments.clock(closes))")
     }

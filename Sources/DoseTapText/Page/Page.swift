@@ -1,24 +1,24 @@
-/// What a text is written for: how wide it may be, what may be drawn, how colours and commands are written. A surface
-/// hands it in; nothing here knows a terminal.
+/// The form of a text for its surface: its width, its signs, its colours and its commands. A surface supplies these values; this
+/// module knows no terminal.
 package struct Page: Sendable {
-    /// The colours used, few and only for what matters at night.
+    /// The colours, few and only for the important facts of a night.
     package enum Colour: Sendable {
         case bold, dim, red, green, yellow
     }
 
-    /// Whether a person looks at it now.
+    /// True if a person looks at the text now.
     package let isTerminal: Bool
-    /// Columns for tables and what is drawn.
+    /// The number of columns for tables and drawings.
     package let columns: Int
-    /// Columns at which text is broken; nil where whoever reads it breaks it.
+    /// The number of columns at which text is broken; nil if the reader breaks the text.
     package let textColumns: Int?
-    /// Whether letters beyond ASCII may be used for drawing.
+    /// True if drawings may use signs beyond ASCII.
     package let usesUnicode: Bool
-    /// A text in a colour.
+    /// Returns a text in a colour.
     package let paint: @Sendable (String, Colour) -> String
-    /// A text of the program with commands, each fit to be followed: it asks the same service and store.
+    /// Returns a text with its commands completed, so that each command asks the same service and store.
     package let addressed: @Sendable (String) -> String
-    /// What each command has to repeat for that; mostly nothing.
+    /// Returns the options that each command has to repeat for that; empty in most cases.
     package let address: @Sendable () -> String
 
     package init(
@@ -35,11 +35,11 @@ package struct Page: Sendable {
         self.address = address
     }
 
-    /// Labels and what is said under each; values that are too wide go on below themselves.
+    /// Returns labels with a text beside each. A long text continues below itself.
     ///
     /// - Parameters:
-    ///   - columns: for the values and their labels.
-    ///   - indent: blanks before each row.
+    ///   - columns: the columns for the labels and texts.
+    ///   - indent: the blanks before each row.
     package static func rows(_ rows: [(String, String)], columns: Int, indent: Int = 0) -> [String] {
         let width = rows.map(\.0.count).max() ?? 0
         let blanks = String(repeating: " ", count: indent)
@@ -53,7 +53,7 @@ package struct Page: Sendable {
 
 /// Words for a shell.
 package enum ShellWord {
-    /// A word as a POSIX shell reads it back.
+    /// Returns a word in the form that a POSIX shell reads back.
     package static func quoted(_ word: String) -> String {
         let safe = word.utf8.allSatisfy { byte in
             switch byte {
@@ -72,16 +72,16 @@ package enum ShellWord {
 }
 
 extension String {
-    /// Filled up with blanks.
+    /// Returns the text, padded with blanks.
     package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// With a capital, at the start of a sentence.
+    /// The text with a capital, for the start of a sentence.
     package var capitalised: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// Makes text from elsewhere safe to print: a note must not move the cursor, colour the screen or turn the line round.
+/// Makes foreign text safe to print: a note must not move the cursor, colour the screen or reverse the line.
 package enum SafeText {
-    /// The text on one line; control characters and those that reorder text are written out.
+    /// Returns the text on one line. Control characters and characters that reorder text are written out.
     package static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var safe = ""
@@ -106,8 +106,8 @@ package enum SafeText {
         }
     }
 
-    /// Breaks a line that is too long at blanks; the rest is indented two columns more than the line. What is to be
-    /// copied as a whole, a command after `Next:` and its like, stays whole.
+    /// Breaks a long line at blanks; the rest is indented two columns more than the line. A command to copy, after `Next:` and
+    /// the like, stays whole.
     package static func fit(_ line: String, columns: Int) -> [String] {
         guard width(line) > columns else {
             return line.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -124,7 +124,7 @@ package enum SafeText {
         return wrap(String(text), columns: columns - indent, indent: 2).map { blanks + $0 }
     }
 
-    /// Columns that a text takes: colours take none.
+    /// Returns the columns of a text. Colours take none.
     static func width(_ text: String) -> Int {
         guard text.utf8.contains(0x1B) else { return text.count }
         var count = 0
@@ -141,7 +141,7 @@ package enum SafeText {
         return count
     }
 
-    /// Breaks a line at blanks so that it fits; lines after the first are indented.
+    /// Breaks a line at blanks so that it fits, and indents the lines after the first.
     package static func wrap(_ text: String, columns: Int, indent: Int) -> [String] {
         let width = max(20, columns)
         var lines: [String] = []
@@ -162,14 +162,14 @@ package enum SafeText {
 
 /// Rows under headings, as wide as the terminal allows.
 struct Table {
-    /// One column; of those that do not fit the last go first, but for what the next command needs.
+    /// One column. If the columns do not fit, the last column that is not needed goes first.
     struct Column {
         let heading: String
         let cells: [String]
         let alignsRight: Bool
-        /// A further command needs what stands in it: it stays, even if its rows are wider than the page.
+        /// True if the next command needs the cells: the column stays even if its rows are wider than the page.
         let isNeeded: Bool
-        /// Of the widest cell, or the heading.
+        /// The width of the widest cell, or of the heading.
         let width: Int
 
         init(heading: String, cells: [String], alignsRight: Bool = false, isNeeded: Bool = false) {
@@ -190,7 +190,6 @@ struct Table {
 
     let columns: [Column]
 
-    /// The heading and the rows.
     func lines(width: Int) -> [String] {
         var shown = columns
         while shown.map(\.width).reduce(0, +) + 2 * (shown.count - 1) > width,

@@ -1,13 +1,13 @@
 public import DoseTapDomain
 
-/// Every word of a reminder, whatever surface shows it: short and plain, for somebody half asleep.
+/// The words of a reminder on every surface: short and plain, for somebody half asleep.
 public enum ReminderText {
-    /// Neutral words that may be spoken, or shown on any screen.
+    /// Neutral words for speech and for any screen.
     public static var neutral: String { tr("It is time. Look at the screen.") }
-    /// The same in doubt.
+    /// The neutral words if the clock is in doubt.
     public static var doubtful: String { tr("The computer's clock may be wrong. Look at the screen.") }
 
-    /// Its name, in lists and in the middle of a sentence.
+    /// Returns the name of a reminder, for lists and for the middle of a sentence.
     public static func name(_ id: ReminderID) -> String {
         switch id.row.message {
         case .opening: tr("the window opens")
@@ -21,19 +21,19 @@ public enum ReminderText {
         }
     }
 
-    /// When it comes; that the window opens is told with the time at which it does (R23.3).
+    /// Returns the time of a reminder. The reminder of the opening has the time at which the window opens (R23.3).
     public static func time(_ id: ReminderID, _ due: Instant, _ moments: Moments) -> String {
         moments.clock(told(id, due))
     }
 
-    /// The same in a table.
+    /// Returns the time of a reminder for a table.
     static func cell(_ id: ReminderID, _ due: Instant, _ moments: Moments) -> String { moments.cell(told(id, due)) }
 
     private static func told(_ id: ReminderID, _ due: Instant) -> Instant {
         id.row.message == .opening ? Moments.roundedUp(due) : due
     }
 
-    /// What is spoken, and what hooks get: that it is time only while it is.
+    /// Returns the text for speech and for hooks. The text says that it is time only while the window is open.
     public static func spoken(_ id: ReminderID, isCertain: Bool = true) -> String {
         if id.isOfWindow, !isCertain { return doubtful }
         return switch id.row.message {
@@ -44,13 +44,13 @@ public enum ReminderText {
         }
     }
 
-    /// The line of the journal.
+    /// Returns the line of the journal.
     ///
     /// - Parameters:
-    ///   - isCertain: whether it is certain how much time has passed.
-    ///   - toAlarm: minutes, rounded up.
-    ///   - toClose: minutes, likewise.
-    ///   - lateness: since it was due.
+    ///   - isCertain: true if the elapsed time is certain.
+    ///   - toAlarm: minutes to the alarm, rounded up.
+    ///   - toClose: minutes to the close, rounded up.
+    ///   - lateness: the time since the reminder was due.
     public static func journal(
         _ id: ReminderID, isCertain: Bool, toAlarm: Int64, toClose: Int64, lateness: Duration
     ) -> String {
@@ -72,21 +72,21 @@ public enum ReminderText {
 
     /// The figures of a reminder at the moment it is shown.
     public struct Figures: Hashable, Sendable {
-        /// Since dose 1.
+        /// The time since dose 1.
         public var elapsed: Duration
-        /// Until the window closes.
+        /// The time until the window closes.
         public var remaining: Duration
-        /// When it closes, as a clock shows it.
+        /// The time at which the window closes, as clock text.
         public var closes: String
-        /// Until the alarm; nil where none is to come.
+        /// The time until the alarm; nil without an alarm to come.
         public var toAlarm: Duration?
-        /// How long it could have been told already.
+        /// The delay: the time since the reminder could have been told.
         public var overdue: Duration
-        /// What is known of the time, where it is in doubt.
+        /// The known facts about the time, if the clock is in doubt.
         public var doubt: String?
-        /// The medicine and its amount, where they may be shown.
+        /// The medicine and its amount, if they may be shown.
         public var dose: String?
-        /// Nobody recorded dose 2 of the night that is over.
+        /// True if nobody recorded dose 2 of the night that is over.
         public var isDose2Unknown: Bool
 
         public init(
@@ -105,7 +105,7 @@ public enum ReminderText {
         }
     }
 
-    /// A notification: its heading and the lines below.
+    /// Returns a notification: its heading and the lines below.
     public static func notification(_ id: ReminderID, _ figures: Figures) -> (summary: String, lines: [String]) {
         let says = id.row.message
         guard says != .checkIn else {
@@ -115,11 +115,11 @@ public enum ReminderText {
                 [tr("In a terminal: dosetap checkin")] + (figures.isDose2Unknown ? [unknown] : [])
             )
         }
-        // Why is not known: asleep, off, or a clock that was set. A final wake may be entered long after it: then nothing
-        // was late.
+        // The cause of the delay is unknown: sleep, power off, or a clock that was set. After a final wake that was entered late,
+        // nothing was late.
         let late =
             figures.overdue < .seconds(5) ? [] : [tr("This comes \(LocalTimeFormat.interval(figures.overdue)) late.")]
-        // In doubt nothing says what can be done, only what is known.
+        // In doubt the notification tells the known facts and no possible action.
         if let doubt = figures.doubt { return (tr("Dose 2: the computer's clock may be wrong"), [doubt] + late) }
         let left = minutesUp(figures.remaining)
         let time = [
@@ -144,7 +144,7 @@ public enum ReminderText {
         }
     }
 
-    /// Whole minutes, rounded up: with 14:59.9 left it is fifteen minutes to a person.
+    /// Returns whole minutes, rounded up: to a person, 14:59.9 left is fifteen minutes.
     public static func minutesUp(_ duration: Duration) -> Int64 {
         max(0, (duration.wholeMilliseconds + 59_999) / 60_000)
     }

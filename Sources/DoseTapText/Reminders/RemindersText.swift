@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What `reminders` prints.
+/// The text of `reminders`.
 package enum RemindersText {
     package static func lines(_ reminders: [ReminderRecord], _ moments: Moments, _ columns: Int) -> [String] {
         guard !reminders.isEmpty else { return [tr("No reminders tonight.")] }
@@ -19,7 +19,7 @@ package enum RemindersText {
         ]).lines(width: columns)
     }
 
-    /// Alarms that differ in nothing but their time stand in one row.
+    /// Joins consecutive repeated alarms with the same state and channels into one row.
     private static func folded(_ reminders: [ReminderRecord]) -> [[ReminderRecord]] {
         reminders.reduce(into: []) { rows, reminder in
             if let last = rows.last?.last, repeats.contains(reminder.id), repeats.contains(last.id),

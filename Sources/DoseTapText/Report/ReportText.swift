@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// Words of the report. None of them advises or judges.
+/// The words of the report. No text advises or judges.
 package enum ReportText {
     package static var title: String { tr("Night record") }
     package static var records: String { tr("It records; it gives no advice.") }
@@ -19,16 +19,16 @@ package enum ReportText {
         ]
         return names.indices.contains(month - 1) ? names[month - 1] : ""
     }
-    /// `20 Aug to 18 Nov 2026`; one date where both are the same.
+    /// Returns `20 Aug to 18 Nov 2026`; one date if both are the same.
     package static func dates(_ first: CivilDate, _ last: CivilDate) -> String {
         if first == last { return date(first) }
         let start = first.year == last.year ? day(first) : date(first)
         return tr("\(start) to \(date(last))")
     }
-    /// The name of a night whose date is not told.
+    /// Returns the name of a night in a report without dates.
     package static func night(_ number: Int) -> String { tr("Night \(number)") }
 
-    /// Which nights these are, and whose clock shows the times.
+    /// Returns the dates of the nights, and the clock of the times.
     package static func scope(_ first: CivilDate, _ last: CivilDate, zones: [String]) -> String {
         let clock =
             switch zones.count {
@@ -158,7 +158,7 @@ package enum ReportText {
     package static var everyHeading: String { tr("Every night at a glance") }
     package static var everyTitle: String { tr("Outcome of every night, a column a week") }
     package static var everyTitleNumbered: String { tr("Outcome of every night, a column for seven nights") }
-    /// A night whose date has another one that is shown.
+    /// The label of a further night of a date whose shown night is another.
     package static var other: String { tr("another night of a date") }
     package static var noRecord: String { tr("no record") }
     package static func outcome(_ outcome: NightOutcome) -> String {
@@ -196,7 +196,7 @@ package enum ReportText {
         case .naps: tr("Naps, whole week")
         }
     }
-    /// The range of an axis.
+    /// Returns the range of an axis.
     package static func range(_ measure: Measure, _ low: String, _ high: String) -> String {
         switch measure {
         case .score: tr("\(low) to \(high) of 100")
@@ -238,7 +238,7 @@ package enum ReportText {
     // MARK: Medicines
 
     package static var medicinesHeading: String { tr("Other medicines") }
-    /// Above a picture that a telephone shows a part of.
+    /// The note above a picture that a telephone shows in part.
     package static var goesOn: String { tr("It goes on at the right: push it to the left.") }
     package static var medicinesLead: String { tr("A row a medicine, by the time of day at which it was taken.") }
     package static var medicinesTitle: String { tr("Medicines by the time of day") }
@@ -294,7 +294,7 @@ package enum ReportText {
         )
     }
 
-    /// What stands over the columns.
+    /// The headings of the columns.
     package struct Columns: Sendable {
         package let night: String
         package let dose1: String
@@ -324,7 +324,7 @@ package enum ReportText {
         package let minutesAsleep: String
         package let source: String
     }
-    /// `100 mg`, `100 mg (usual)` where nobody said it and the usual one counts.
+    /// Returns `100 mg`, or `100 mg (usual)` if nobody gave an amount and the usual one counts.
     package static func amount(milligrams: Int64, isUsual: Bool) -> String {
         Figure.weight(milligrams) + (isUsual ? tr(" (usual)") : "")
     }

@@ -1,15 +1,15 @@
 package import DoseTapDomain
 
-/// What `report` says of the file it made.
+/// The text of `report` about its file.
 package enum ReportVerbText {
     package static func made(_ report: ExportReport) -> [String] {
         [tr("Report: \(Count.nights(report.rows)), \(BackupText.size(report.bytes))."), SafeText.line(report.path)]
             + ExportText.notes(report).map { tr("note: \($0)") }
     }
 
-    /// After a report that a browser shows: it stays where it is until the person takes it away.
+    /// Returns the text about a report for a browser. The file stays until the person deletes it.
     ///
-    /// - Parameter command: that deletes it.
+    /// - Parameter command: the command that deletes the file.
     package static func shown(_ report: ExportReport, isOpened: Bool, command: String) -> [String] {
         made(report) + [
             isOpened
@@ -19,10 +19,10 @@ package enum ReportVerbText {
         ]
     }
 
-    /// Before a program that takes a while.
+    /// Returns the line before the run of a program that takes a while.
     package static func printing(_ engine: String) -> String { tr("\(engine) makes the PDF.") }
 
-    /// No program that makes a PDF is here.
+    /// Returns the text if no program that makes a PDF is installed.
     package static func withoutEngine(_ page: String) -> String {
         tr(
             "No PDF was made: neither weasyprint nor chromium is installed. The report is in \(SafeText.line(page)), and any browser can print it."
@@ -30,7 +30,7 @@ package enum ReportVerbText {
     }
     package static let engines = "sudo apt install weasyprint"
 
-    /// The engine gave up.
+    /// Returns the text after a failure of the PDF program.
     package static func broken(_ engine: String, _ complaint: String, _ page: String) -> String {
         let said = complaint.isEmpty ? "" : ": \(SafeText.line(complaint))"
         return tr(

@@ -1,12 +1,12 @@
 package import DoseTapDomain
 
-/// Words of the one page of a packet. None of them advises or judges.
+/// The words of the one page of a packet. No text advises or judges.
 package enum SummaryText {
     package static var title: String { tr("Night record, summary for a clinician") }
-    /// An entry is called late where it was made longer after its dose, in minutes.
+    /// The limit in minutes: an entry that was made longer after its dose is called late.
     package static let lateMinutes = 15
 
-    /// The lines below the title.
+    /// Returns the text below the title.
     package static func scope(
         nights: Int, gaps: (days: Int, missing: Int, longest: Int), zones: [String], first: CivilDate, last: CivilDate
     ) -> String {
@@ -41,7 +41,7 @@ package enum SummaryText {
         guard steps.isEmpty else {
             return text + steps.map { tr(", \($0.total) a night from \($0.from.text)") }.joined() + end
         }
-        // In mg: a gram to a tenth would not tell 2.25 g.
+        // The amounts are in mg, because grams to a tenth could not tell 2.25 g.
         if let total { text += tr(", \(total) mg a night") }
         if parts.count > 1 { text += " (\(parts.map(String.init).joined(separator: " + ")))" }
         return tr("\(text), from \(from.text)\(end)")
@@ -112,13 +112,13 @@ package enum SummaryText {
     package static func recordsTold(_ count: Int) -> String {
         tr("\(Count.nights(count)) with recorded sleep that a person told are in neither.")
     }
-    /// Recorded sleep that belongs to no night.
+    /// Returns the text about recorded sleep that belongs to no night.
     package static func looseSleeps(_ count: Int) -> String {
         Plural.of(
             count, tr("record of sleep belongs to no night and is not counted here."),
             tr("records of sleep belong to no night and are not counted here."))
     }
-    /// - Parameter mean: minutes asleep, as ``mean(_:_:_:)`` has them.
+    /// - Parameter mean: minutes asleep, in the form of ``mean(_:_:_:)``.
     package static func looseMinutes(_ mean: String) -> String {
         tr("Asleep in them, without what the source calls a nap, in minutes, mean ± SD (n): \(mean).")
     }
@@ -136,7 +136,7 @@ package enum SummaryText {
             "median \(clock(quartiles.median)), quartiles \(clock(quartiles.lower)) and \(clock(quartiles.upper)), n \(count)"
         )
     }
-    /// Of minutes since 18:00.
+    /// Returns a clock time from minutes since 18:00.
     private static func clock(_ minutes: Double) -> String {
         let minute = (Int(minutes.rounded()) + 1_080) % 1_440
         return "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
@@ -148,7 +148,7 @@ package enum SummaryText {
     }
     package static var none: String { tr("none on record") }
     package static var wellness: String { tr("Morning score") }
-    /// - Parameter byDefault: scores in which an answer counts that nobody gave.
+    /// - Parameter byDefault: the number of scores that count an answer by default.
     package static func wellness(_ quartiles: Quartiles, _ count: Int, byDefault: Int) -> String {
         let defaults =
             byDefault == 0 ? "" : tr("; in \(byDefault) of them questions were left out and count as their defaults")

@@ -1,27 +1,27 @@
 internal import DoseTapDomain
 
-/// What `dosetap web` says.
+/// The text of `dosetap web`.
 public enum WebText {
-    /// Where the page is, and until when.
+    /// Returns the address of the page, and its end.
     public static func address(_ address: String, idleMinutes: Int) -> [String] {
         [address, tr("For your browser on this machine, once. Ctrl-C ends it, or \(idleMinutes) min without a look.")]
     }
 
-    /// Why it ended.
+    /// Returns the reason why the server ended.
     public static func idle(_ minutes: Int) -> String { tr("ended: no page was loaded for \(minutes) min.") }
 
-    /// The address is printed all the same.
+    /// The line after the address if no browser could be opened.
     public static var notOpened: String { tr("no browser could be opened; open the address yourself.") }
 
-    /// What the page shows.
+    /// The name of the report in the page.
     public static var nights: String { tr("The nights") }
 
-    /// Below a page that is not renewed any more.
+    /// The line over a page that receives no more changes.
     public static var unheard: String { tr("This page hears of no more changes. Reload it, or run: dosetap web") }
 
-    /// To who comes by an address that is none.
+    /// The answer to an unknown address.
     public static var leadsNowhere: String { tr("This address leads nowhere, or was used already. Run: dosetap web") }
 
-    /// In place of a page.
+    /// The answer in place of a page that could not be made.
     public static var notMade: String { tr("The page could not be made.") }
 }

@@ -1,9 +1,8 @@
 package import DoseTapDomain
 
-/// The commands that belong to the codes of the service: what can be done next, what helps against a finding, what says
-/// more about a warning.
+/// The commands for the codes of the service: the next step, the remedy of a finding, the source of details on a warning.
 package enum AdviceText {
-    /// What a person types for a step.
+    /// Returns the command for a step.
     package static func command(_ step: NextStep.Record) -> String {
         switch step.code {
         case .status: "dosetap status"
@@ -19,14 +18,14 @@ package enum AdviceText {
         }
     }
 
-    /// The status with the command of its next step.
+    /// Returns the status with the command of its next step.
     package static func complete(_ status: NightStatus) -> NightStatus {
         var complete = status
         complete.next?.command = status.next.map(command)
         return complete
     }
 
-    /// The sentence of a warning, with the command that says more.
+    /// Returns the sentence of a warning, with the command for details.
     package static func sentence(_ warning: Warning) -> String {
         switch warning.code {
         case .noChannel: tr("\(Wire.told(warning.message)) Why: dosetap doctor")
@@ -36,7 +35,7 @@ package enum AdviceText {
         }
     }
 
-    /// What helps against a finding; empty for nothing.
+    /// Returns the remedy of a finding; empty without one.
     package static func instruction(_ finding: Finding) -> String {
         guard let remedy = finding.remedy else { return "" }
         return switch remedy {
@@ -78,7 +77,7 @@ package enum AdviceText {
         }
     }
 
-    /// The finding with that.
+    /// Returns the finding with its instruction.
     package static func complete(_ finding: Finding) -> Finding {
         var complete = finding
         complete.instruction = instruction(finding)

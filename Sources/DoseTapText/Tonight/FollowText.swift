@@ -1,8 +1,8 @@
 package import DoseTapDomain
 
-/// What `--follow` tells of a change: a line for each fact.
+/// The text of `--follow`: a line for each change.
 package enum FollowText {
-    /// The first line: where the night stands.
+    /// Returns the first line: the state of the night.
     package static func first(_ status: NightStatus, _ moments: Moments, _ page: Page) -> String {
         let alarm = status.isAlarmOn ? tr(" The alarm is on. \(TonightText.stops(status, page))") : ""
         let label = status.warnings.silence == nil ? tr("Next") : tr("Not heard")
@@ -15,7 +15,7 @@ package enum FollowText {
             "\(phase.capitalised). \(TonightText.doses(status, moments))\(alarm)\(next)"
     }
 
-    /// What is new in a status, with the colour of each fact.
+    /// Returns the changes of a status, each with its colour.
     package static func changes(
         from old: NightStatus, to new: NightStatus, _ moments: Moments, _ page: Page
     ) -> [(text: String, colour: Page.Colour?)] {
@@ -44,7 +44,7 @@ package enum FollowText {
         } else if let alarm = new.alarm, old.dose1 == new.dose1, alarm != old.alarm, alarm > new.at, new.isDose2Open {
             add(tr("The alarm is at \(moments.clock(alarm)) now."))
         }
-        // What turned it off has a line already: a dose, a skip, a snooze.
+        // A dose, a skip or a snooze that turned the alarm off has a line already.
         let isSettled = !new.isDose2Open || new.snoozeCount > old.snoozeCount
         if new.isAlarmOn, !old.isAlarmOn {
             add(tr("The alarm is on. \(TonightText.stops(new, page))"), .yellow)
@@ -80,22 +80,22 @@ package enum FollowText {
         status.window.phase == .noDose1 ? nil : TonightText.countdown(status, moments, page).first
     }
 
-    /// That reminders reach the person again.
+    /// The line after reminders can reach the person again.
     package static var heard: String { tr("Reminders can reach you again.") }
 
-    /// What the countdown counts to.
+    /// Returns the goal of the countdown.
     package static func goal(_ phase: Phase) -> String {
         phase == .beforeWindow ? tr("to the opening") : tr("to the close")
     }
 
-    /// Above a big countdown, while the alarm rings.
+    /// The line above a big countdown while the alarm rings.
     package static var alarm: String { tr("THE ALARM IS ON") }
 
-    /// A reminder that no other line tells of.
+    /// Returns the line of a reminder; nil if another line tells the same.
     private static func reminder(_ id: ReminderID) -> String? {
         switch id.row.message {
         case .opening, .alarm, .closed, .checkIn: nil
-        // The change of the phase tells of it.
+        // The line of the new phase tells the same.
         case .closing where id.row.place == .afterDose1(DoseWindow.nearsClose): nil
         default:
             tr("Reminder: \(ReminderText.name(id)).")
@@ -103,7 +103,7 @@ package enum FollowText {
     }
 }
 
-/// What is said beside the lines of `--follow`.
+/// The text beside the lines of `--follow`.
 extension FollowText {
     package static var reconnecting: String { tr("the connection to the service ended; trying again.") }
     package static var serviceGone: String { tr("the service has stopped; no reminders come until it is back.") }

@@ -1,6 +1,6 @@
 package import DoseTapDomain
 
-/// What is calculated from given times alone: a window, reminders, a plan for the sleep.
+/// The text of calculations from given times alone: a window, reminders, a plan for the sleep.
 package enum PlanText {
     package static func lines(_ plan: SleepPlan, _ left: Double?, _ moments: Moments) -> [String] {
         var lines = [
@@ -23,7 +23,7 @@ package enum PlanText {
     }
 }
 
-/// What `window` prints.
+/// The text of `window`.
 package struct WindowText {
     package let lines: [String]
 

@@ -1,12 +1,12 @@
 package import DoseTapDomain
 
-/// What `status` prints: first whether the doses were had, then everything else it knows, a line each.
+/// The text of `status`: first the doses, then all other known facts, one on each line.
 package struct StatusText {
     package let lines: [String]
 
     package init(_ status: NightStatus, _ moments: Moments, _ page: Page) {
         var rows: [(String, String)] = []
-        // In doubt nothing is told as a fact that only one of the two figures says, and nothing looks like "now".
+        // In doubt, no fact depends on one of the two figures alone, and no colour means "now".
         let isCertain = status.window.isCertain
         rows.append((tr("Phase"), page.paint(Self.phase(status), Self.colour(status.window))))
         if let date = status.sessionDate { rows.append((tr("Night"), Moments.date(date))) }
@@ -59,7 +59,7 @@ package struct StatusText {
             + Page.rows(rows, columns: page.textColumns ?? .max)
     }
 
-    /// Nothing is done for tonight while dose 2 is neither taken nor skipped.
+    /// Returns the phase in words. The words say so if dose 2 is still open after a check-in or a final wake.
     private static func phase(_ status: NightStatus) -> String {
         switch status.window.phase {
         case .beforeWindow where !status.window.isCertain, .active where !status.window.isCertain,
@@ -74,7 +74,7 @@ package struct StatusText {
 
     package static func colour(_ window: WindowState) -> Page.Colour {
         switch window.phase {
-        // Green is "now": nobody knows that in doubt.
+        // Green means "now", and in doubt nobody knows that.
         case .active where !window.isCertain: .yellow
         case .active: .green
         case .nearClose: .yellow
@@ -85,7 +85,7 @@ package struct StatusText {
 }
 
 extension Phase {
-    /// Whether a dose window is running and time counts.
+    /// True if a dose window is running and time counts.
     package var isRunning: Bool {
         switch self {
         case .beforeWindow, .active, .nearClose: true
@@ -94,7 +94,7 @@ extension Phase {
     }
 }
 
-/// What `status` says of the times that have to pass: facts that still matter, each with its source.
+/// The text of `status` about waiting times: facts that still matter, each with its source.
 enum ClearanceText {
     static func rows(_ status: NightStatus, _ moments: Moments) -> [(String, String)] {
         status.clearance.filter { $0.isRunning(at: status.at) }.map { fact in

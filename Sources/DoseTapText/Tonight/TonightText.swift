@@ -1,13 +1,12 @@
 package import DoseTapDomain
 
-/// What bare `dosetap` prints. The first line answers "did I have it?"; once the window has closed nothing here asks
-/// for a dose.
+/// The text of bare `dosetap`. The first line answers "did I have it?". After the window has closed, no line asks for a dose.
 package struct TonightText {
     package let lines: [String]
 
-    /// - Parameter supply: what is to be said of the supply.
+    /// - Parameter supply: the lines about the supply.
     package init(_ status: NightStatus, _ moments: Moments, _ page: Page, supply: [String] = []) {
-        // A supply is on record before the first night.
+        // A record can have a supply before the first night.
         if status.isFirst, supply.isEmpty {
             lines = [Self.doses(status, moments)] + FirstPage.lines(page)
             return
@@ -34,31 +33,31 @@ package struct TonightText {
         self.lines = lines + Self.next(status, page)
     }
 
-    /// Where help is after a dose too early or too many. Who looks in a minute later has to see it, too.
+    /// Returns the sources of help after a dose too early or too many. The help stays for a person who looks later.
     static func help(_ status: NightStatus) -> [String] {
         status.dose1 != nil && (status.outcome == .early || status.extraDoses > 0) ? [Receipt.help] : []
     }
 
-    /// While the alarm rings, that it does and how it is stopped.
+    /// Returns the line that the alarm rings, and how to stop it.
     static func alarm(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
         guard status.isAlarmOn, let alarm = status.alarm else { return [] }
         return [page.paint(tr("The alarm is on since \(moments.clock(alarm)). \(stops(status, page))"), .yellow)]
     }
 
-    /// What stops the alarm.
+    /// Returns the ways to stop the alarm.
     static func stops(_ status: NightStatus, _ page: Page) -> String {
         let snooze = status.window.snooze == .on ? tr("dosetap snooze, or ") : ""
         return page.addressed(tr("To stop it: \(snooze)dosetap skip. A logged dose 2 stops it, too."))
     }
 
-    /// What was had, with its date where that is another night's.
+    /// Returns the doses, with the date if the night is not the present one.
     static func doses(_ status: NightStatus, _ moments: Moments) -> String {
         let night = status.date == status.presentDate ? "" : tr("Night of \(Moments.date(status.date)): ")
         return night + had(status, moments)
     }
 
     private static func had(_ status: NightStatus, _ moments: Moments) -> String {
-        // What is not on record may have been recorded all the same while nobody knows what the log holds.
+        // If the content of the log is uncertain, a dose may be recorded although the status has none.
         let no = status.isCertain ? tr("no") : tr("unknown")
         guard let dose1 = status.dose1 else {
             guard let night = status.nightJustBefore, let dose1 = night.dose1 else {
@@ -98,7 +97,7 @@ package struct TonightText {
         let opens = status.windowOpens.map(moments.clockRoundedUp) ?? "?"
         let closes = status.windowCloses.map(moments.clock) ?? "?"
         let left = LocalTimeFormat.interval(status.window.remaining ?? .zero)
-        // The warning says both figures; nothing here promises what neither of them knows.
+        // The warning has both figures; no countdown may promise a time that is uncertain.
         if !status.window.isCertain, status.isDose2Open {
             return [tr("It is not certain whether the window for dose 2 is open. Reminders go on.")]
         }
@@ -142,7 +141,7 @@ package struct TonightText {
         )
     }
 
-    /// What can safely be done next, as the rules say.
+    /// Returns the next safe step by the rules.
     private static func next(_ status: NightStatus, _ page: Page) -> [String] {
         guard let next = status.next else { return [] }
         return [page.addressed("\(CommandLead.of(next.moment))\(AdviceText.command(next))")]
@@ -150,19 +149,19 @@ package struct TonightText {
 }
 
 extension NightStatus {
-    /// The alarm's time has come, and nothing has answered it.
+    /// True if the time of the alarm has come and nothing has answered the alarm.
     package var isAlarmOn: Bool {
         guard isDose2Open, let alarm else { return false }
-        // Without a service that stays there is no next reminder, and no alarm.
+        // Without a permanent service there is no next reminder, and so no alarm.
         return alarm <= at && nextReminder != nil && (window.phase == .active || window.phase == .nearClose)
     }
 
-    /// No night was ever recorded.
+    /// True if no night was ever recorded.
     var isFirst: Bool {
         sessionID == nil && previous == nil && preSleep == nil && isCertain && next?.moment == .onceTaken
     }
 
-    /// The night before this one, if it has doses and the same date, or one of them is not half a day old.
+    /// The previous night, if it has doses, and the same date or a last dose less than 12 hours ago.
     fileprivate var nightJustBefore: NightSummary? {
         guard dose1 == nil, let previous, let last = previous.dose2 ?? previous.dose1,
             previous.sessionDate == date || at - last < .hours(12) && last <= at
@@ -171,10 +170,10 @@ extension NightStatus {
     }
 }
 
-/// What is asked in the morning about a dose 2 that nobody recorded: whether the person had it, and how either is
-/// recorded. What may still be done is no part of it.
+/// The morning question about a dose 2 that nobody recorded: whether the person had it, and the commands for both answers. The
+/// question does not tell what may still be done.
 enum Dose2Question {
-    /// - Parameter closed: when its window closed: a skip that nobody noted counts from then.
+    /// - Parameter closed: the close of the window, which is the time of a skip that nobody noted.
     static func lines(closed: Instant?, _ moments: Moments, _ page: Page) -> [String] {
         let at = closed.map { ShellWord.quoted(moments.typedToTheMinute($0)) } ?? "TIME"
         return [
@@ -184,9 +183,9 @@ enum Dose2Question {
         ]
     }
 
-    /// For a night that is over, or the one that is shown; empty where dose 2 is known or its time is not over.
+    /// Returns the question for the shown night or the one before; empty if dose 2 is known or its time is not over.
     static func lines(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
-        // Of another moment nothing is asked: one ahead is not yet.
+        // A status of another moment has no question: a future moment has not come yet.
         guard status.next != nil, status.isCertain else { return [] }
         if status.outcome == .notRecorded { return lines(closed: status.windowCloses, moments, page) }
         guard status.dose1 == nil, let night = status.previous, night.outcome == .notRecorded,
@@ -196,7 +195,7 @@ enum Dose2Question {
     }
 }
 
-/// What bare `dosetap` prints before a night was recorded.
+/// The text of bare `dosetap` before the first night.
 enum FirstPage {
     static func lines(_ page: Page) -> [String] {
         let address = page.address()

@@ -2,14 +2,14 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// Asks the person at the terminal.
+/// Asks the person at the terminal for confirmations.
 struct ConfirmationPrompt: Sendable {
     let context: Context
 
     /// Asks every open question of a refused command, in plain words.
     ///
-    /// - Parameter isClockRight: takes up what is said of the computer's clock, where the clocks leave doubt.
-    /// - Returns: whether each was answered with its word or y.
+    /// - Parameter isClockRight: takes the person's answer on the computer's clock, if the clocks leave doubt.
+    /// - Returns: true if each question was answered with its word or y.
     func confirms(_ error: ServiceError, _ moments: Moments, clock isClockRight: inout Bool?) -> Bool {
         guard !error.confirmations.isEmpty else { return false }
         let what = error.details["would_record"]?.stringValue.map(Label.entry)
@@ -29,7 +29,7 @@ struct ConfirmationPrompt: Sendable {
                 }
                 continue
             }
-            // A dose too early or too many is not one key away.
+            // A dose too early or too many needs a whole word.
             let typed = Self.needsWord(question)
             let asked = question == .extraUnderstood ? "understood" : question.rawValue
             ask(InterviewText.asked(question, word: asked, needsWord: typed))

@@ -3,23 +3,23 @@ internal import DoseTapDomain
 internal import DoseTapSystem
 internal import DoseTapText
 
-/// Asks a questionnaire at the terminal, a question after the other.
+/// Asks a questionnaire at the terminal, one question after the other.
 struct Interview {
-    /// How it ended.
+    /// The end of an interview.
     enum End {
         /// Every question was seen.
         case complete
-        /// Stopped in the middle.
+        /// The person stopped in the middle.
         case stopped
     }
 
     let questionnaire: Questionnaire
-    /// What stands already and counts where nothing is answered now.
+    /// The answers that stand already. They count if nothing is answered now.
     let earlier: Answers
     let context: Context
     /// The answers given now.
     private(set) var given: JSONObject
-    /// Whether a key was pressed that answers something.
+    /// True if a key was pressed that answers something.
     private(set) var isTouched = false
 
     /// - Parameter given: answers of an interview that was stopped.
@@ -30,15 +30,15 @@ struct Interview {
         self.given = given
     }
 
-    /// What became of one screen.
+    /// The way one screen was left.
     enum Step {
         case next
         case back
         case stop
     }
 
-    /// The answers that count: without the details of what was answered otherwise since. They stay among the given ones,
-    /// for who goes back once more.
+    /// The answers that count, without the details of answers that have changed since. Those details stay in ``given``
+    /// for a person who goes back once more.
     var counting: JSONObject {
         let asked = Set(questionnaire.asked(given, continuing: earlier).map(\.key))
         return JSONObject(given.filter { asked.contains($0.key) }.map { ($0.key, $0.value) })
@@ -46,7 +46,7 @@ struct Interview {
 
     /// Asks until the last question is answered or the person stops.
     ///
-    /// - Returns: how it ended, and at which question.
+    /// - Returns: the end, and the question at which it came.
     /// - Parameter start: the question to begin with; nil is the first.
     mutating func run(from start: String?) -> (end: End, at: String?) {
         guard let terminal = RawTerminal(readsLines: context.asksByLines) else { return (.stopped, start) }
@@ -74,16 +74,16 @@ struct Interview {
         return (.complete, last)
     }
 
-    /// What counts for a question if nothing more is answered.
+    /// Returns the answer that counts for a question if nothing more is answered.
     func active(_ item: Questionnaire.Item) -> JSONValue? {
         let value = given[item.key] ?? earlier[item.key] ?? item.defaultValue
         return value?.isNull == true ? item.defaultValue : value
     }
 }
 
-/// Answers that are no entry yet: of a check-in that was stopped in the middle, for a check-in would end the night, or of
-/// an interview whose recording failed. They wait in a file beside the store until the same questions are asked again, in
-/// plain text: the command has no key.
+/// Answers that are no entry yet: of a check-in that was stopped in the middle, because a check-in would end the night,
+/// or of an interview whose recording failed. They wait in a file beside the store until the same questions are asked
+/// again. The file is plain text: the command has no key.
 struct Draft {
     let kind: Questionnaire.Kind
     /// The night of a check-in; empty for an evening.
@@ -92,7 +92,7 @@ struct Draft {
     let given: JSONObject
     /// The question to go on with.
     let at: String
-    /// Where the answers are kept; nil where there is no place for them.
+    /// The file with the answers; nil if there is no place for it.
     private let path: String?
 
     init(kind: Questionnaire.Kind, session: String, given: JSONObject, at: String, _ context: Context) {
@@ -101,7 +101,7 @@ struct Draft {
     }
 
     private static let bytes = 65_536
-    /// An evening's answers are of that evening: as long as a saved log is continued.
+    /// The answers of an evening hold for that evening: as long as a saved log is continued.
     private static let eveningLasts: Duration = .minutes(120)
 
     private static func name(_ kind: Questionnaire.Kind) -> String { kind == .morning ? "checkin" : "presleep" }
@@ -110,13 +110,13 @@ struct Draft {
         context.storeInUse.map { XDGDirectories.draft(name(kind), besides: $0) }
     }
 
-    /// Where an earlier version kept it.
+    /// The file of the draft in an earlier version.
     private static func earlierPath(_ kind: Questionnaire.Kind) -> String? {
         Context.directories.map { "\($0.state)/dosetap/\(name(kind)).json" }
     }
 
-    /// The draft for a night or for this evening, if there is one; what cannot be read is none. That of an earlier version
-    /// moves beside the store.
+    /// Returns the draft for a night or for this evening; nil if there is none or it cannot be read. A draft of an
+    /// earlier version moves beside the store.
     static func load(_ kind: Questionnaire.Kind, for session: String = "", _ context: Context) -> Draft? {
         guard let path = path(kind, context) else { return nil }
         if let bytes = try? PrivateFile.read(path, limit: bytes),
@@ -146,7 +146,7 @@ struct Draft {
         return Draft(kind: kind, session: session, given: given, at: at, context)
     }
 
-    /// Keeps the draft.
+    /// Writes the draft to its file.
     ///
     /// - Throws: ``DoseTapSystem/SystemFault``.
     func save(now: Instant) throws {
@@ -160,7 +160,7 @@ struct Draft {
 
     private static let homeless = Failure.usage(tr("there is no folder for it: HOME is not set"))
 
-    /// There is no draft for this night or evening any more; one of another night stays.
+    /// Removes the draft of this night or evening. A draft of another night stays.
     static func remove(_ kind: Questionnaire.Kind, for session: String = "", _ context: Context) {
         for path in [path(kind, context), earlierPath(kind)].compactMap(\.self) {
             guard let bytes = try? PrivateFile.read(path, limit: bytes), let json = try? JSONValue.parse(bytes),
@@ -170,7 +170,7 @@ struct Draft {
         }
     }
 
-    /// The drafts that are there and that the service does not see, for they do not lie beside its store.
+    /// Returns the drafts that exist and that the service does not see: they do not lie beside its store.
     static func apart(_ context: Context) -> [String] {
         let kinds: [Questionnaire.Kind] = [.morning, .preSleep]
         let own = context.ownStore.map { store in kinds.map { XDGDirectories.draft(name($0), besides: store) } } ?? []
@@ -180,7 +180,7 @@ struct Draft {
 }
 
 extension Draft {
-    /// Records answers; where that fails the draft is kept, and the failure says how to go on.
+    /// Records answers. If that fails, the draft is kept, and the failure says how to go on.
     ///
     /// - Throws: ``Failure``.
     func recorded(_ context: Context, by record: () throws -> Receipt) throws -> Receipt {
@@ -195,7 +195,8 @@ extension Draft {
         let next = context.line.again(adding: [])
         let asks = error.kind == ServiceError.Kind.requiresConfirmation.word
         let message = "\(Wire.told(error.message)) \(keptSentence(context))"
-        // A question unanswered has the command with its answer as hint already; the advice for wrong answers is for --set.
+        // The hint of an unanswered question has the command with its answer already. The hint for wrong answers is for
+        // --set.
         let advice = error.kind == ServiceError.Kind.invalidInput.word ? nil : error.hint
         let hint = asks ? error.hint : advice.map { "\($0); then: \(next)" } ?? next
         return Failure(
@@ -208,6 +209,6 @@ extension Draft {
         return tr("Your answers are kept.")
     }
 
-    /// Why a draft could not be kept.
+    /// Returns the reason in words why a draft could not be kept.
     static func words(_ error: any Error) -> String { (error as? Failure)?.message ?? "\(error)" }
 }

@@ -1,14 +1,14 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// One screen of an interview: shows the question, reads the keys, says what was understood.
+/// One screen of an interview: shows the question, reads the keys, prints the answer.
 struct Prompt {
     private let screen: Screen
     private let interview: Interview
     private let heading: String
-    /// What was answered; nil takes an answer back.
+    /// The answers; nil takes an answer back.
     private(set) var answers: [(key: String, value: JSONValue?)] = []
-    /// Whether something was answered with its own key.
+    /// True if an answer was given by its own key or words. Enter alone and a skip do not count.
     private(set) var isTouched = false
 
     init(_ screen: Screen, number: Int, of count: Int, _ interview: Interview) {
@@ -21,7 +21,7 @@ struct Prompt {
 
     private var title: String { item.group.map(QuestionText.title) ?? screen.text.prompt }
 
-    /// Asks until it is answered.
+    /// Asks until the screen is answered or left.
     mutating func ask(_ terminal: RawTerminal) -> Interview.Step {
         let text = screen.text
         let unit: String = if case .whole(_, _, let unit) = item.kind { unit } else { "" }
@@ -44,7 +44,7 @@ struct Prompt {
         let active = interview.active(item)
         let shown = choices.map { choice in
             let key = choice.value == active ? "[\(choice.key)]" : "\(choice.key)"
-            // "2 or 3" has its key already.
+            // A label such as "2 or 3" begins with its key already.
             if choice.key.isNumber, choice.label.first == choice.key { return key + choice.label.dropFirst() }
             return choice.label.isEmpty ? key : "\(key) \(choice.label)"
         }
@@ -113,7 +113,7 @@ struct Prompt {
         }
     }
 
-    /// Shows what is chosen, in place of what was; cut to one row, which alone can be written anew.
+    /// Shows the chosen labels in place of the last ones, cut to one row: one row alone can be written anew.
     private func show(
         _ codes: Set<String>, _ choices: [(key: Character, code: String, label: String)], isWhole: Bool = false
     ) {
@@ -146,7 +146,7 @@ struct Prompt {
         let active = interview.active(item)
         let kept = active.map { "[\(SafeText.line(AnswerLabel.text($0, item, in: screen.kind)))] " } ?? ""
         var text = ""
-        // b and s are letters of a text, so other keys do their work.
+        // The letters b and s belong to a text, so other keys do their work.
         if letters { Output.ask("  \(InterviewText.lineKeys)\n") }
         Output.ask("  \(kept)> ")
         while true {
@@ -246,7 +246,7 @@ struct Prompt {
         for line in lines { Output.ask("\(line)\n") }
     }
 
-    /// Takes a line as the answer; a choice is known by its key or by its words.
+    /// Takes a line as the answer. A choice is known by its key or by its words.
     private mutating func take(_ text: String) throws {
         let lower = text.lowercased()
         switch screen.style {
@@ -290,7 +290,7 @@ struct Prompt {
         return .back
     }
 
-    /// What was answered to this screen before counts no more.
+    /// Takes back the earlier answers to this screen and goes on.
     private mutating func skip() -> Interview.Step {
         answers = screen.items.map { ($0.key, nil) }
         say(InterviewText.skipped)
@@ -304,7 +304,7 @@ struct Prompt {
 
     private func say(_ text: String) { Output.ask("\(text)\n") }
 
-    /// Tells what can be chosen; a key stays beside what it stands for.
+    /// Prints the choices. A key stays beside its label.
     private func show(_ choices: [String]) {
         var line = ""
         for choice in choices {

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// The keyboard, key by key. While this lives the terminal neither echoes nor waits for Enter; it is as before when
-/// this ends, whatever ended it: Ctrl-C is a key like the others, and signals are read like keys. Where it reads lines
-/// the terminal stays as it is, echoes, and lets a line be corrected.
+/// The keyboard, key by key. During the life of this object the terminal neither echoes nor waits for Enter. Every end
+/// restores the terminal: Ctrl-C is a key like the others, and signals are read like keys. If lines are read, the
+/// terminal stays as it is, echoes, and lets a line be corrected.
 final class RawTerminal {
     enum Key: Equatable {
         case character(Character)
@@ -12,21 +12,22 @@ final class RawTerminal {
         case escape
         /// Ctrl-U.
         case clear
-        /// Ctrl-C, Ctrl-D, a signal to end, or nobody at the keyboard any more.
+        /// Ctrl-C, Ctrl-D, a signal to end, or the loss of the keyboard.
         case stop
         /// Arrows and the like.
         case other
     }
 
-    /// Nil where lines are read.
+    /// Nil if lines are read.
     private let modes: TerminalModes?
     private let signals: KeySignals
     private var buffered: [UInt8] = []
 
-    /// An escape key alone is followed by nothing for this long, in nanoseconds; the sequence of an arrow at once.
+    /// The wait after an Escape, in nanoseconds. After the Escape key nothing follows; the rest of an arrow follows at
+    /// once.
     private static let escapeWait = 30_000_000
 
-    /// - Returns: nil where standard input is no terminal.
+    /// - Returns: nil if standard input is no terminal, or takes no other modes.
     init?(readsLines: Bool) {
         guard let found = TerminalModes() else { return nil }
         let modes = readsLines ? nil : found
@@ -41,16 +42,15 @@ final class RawTerminal {
 
     deinit { restore() }
 
-    /// The terminal and the signals as they were.
+    /// Restores the terminal and the signals.
     func restore() {
         modes?.leave()
         signals.restore()
     }
 
-    /// Whether lines are read.
     var readsLines: Bool { modes == nil }
 
-    /// Waits for the next line; nil where the person stops, as by Ctrl-D or Ctrl-C.
+    /// Waits for the next line; nil if the person stops, as by Ctrl-D or Ctrl-C.
     func line() -> String? {
         var bytes: [UInt8] = []
         while let byte = next() {
@@ -75,7 +75,7 @@ final class RawTerminal {
         }
     }
 
-    /// Escape alone, or the sequence of a key that has no letter.
+    /// Reads Escape alone, or the sequence of a key that has no letter.
     private func escape() -> Key {
         switch wait(atMost: Self.escapeWait) {
         case .nothing: return .escape
@@ -95,7 +95,7 @@ final class RawTerminal {
         }
     }
 
-    /// A character of several bytes, UTF-8.
+    /// Reads a character of several bytes, UTF-8.
     private func character(from first: UInt8) -> Key {
         var bytes = [first]
         let more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0
@@ -117,16 +117,16 @@ final class RawTerminal {
         return buffered.removeFirst()
     }
 
-    /// What came of waiting.
+    /// The result of a wait.
     private enum Arrival {
         case key
         /// The time is over.
         case nothing
-        /// A signal to end, or no keyboard any more.
+        /// A signal to end, or the loss of the keyboard.
         case end
     }
 
-    /// Waits for something to read; a pause in between is taken here.
+    /// Waits for something to read. A pause of the program happens in here.
     private func wait(atMost nanoseconds: Int?) -> Arrival {
         while buffered.isEmpty {
             var descriptors = fd_set()
@@ -154,19 +154,20 @@ final class RawTerminal {
     }
 }
 
-/// The modes to go back to, for the handler of faults, which can be given nothing.
+/// The modes to go back to, for the handler of faults: a handler can be given nothing.
 nonisolated(unsafe) private var modesBefore = termios()
 
-/// How the terminal treats keys: one by one and unechoed between `enter` and `leave`, else as it was found.
+/// The terminal's treatment of keys: one by one and unechoed between `enter` and `leave`, else as it was found.
 final class TerminalModes {
-    /// What a fault of this program raises. They cannot be held back: the terminal is put right, and the program dies.
+    /// The signals of faults of this program. They cannot be held back: the terminal is put right, and the program
+    /// dies.
     private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
 
     private let before: termios
     private var faultsBefore: [(number: Int32, action: sigaction)] = []
     private var isRaw = false
 
-    /// - Returns: nil where standard input is no terminal.
+    /// - Returns: nil if standard input is no terminal.
     init?() {
         var modes = termios()
         guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return nil }
@@ -175,9 +176,9 @@ final class TerminalModes {
 
     deinit { leave() }
 
-    /// Reads key by key from now on, also after somebody else has set the terminal.
+    /// Reads key by key from now on, also after another program has set the terminal.
     ///
-    /// - Returns: whether the terminal does so.
+    /// - Returns: true if the terminal does so.
     func enter() -> Bool {
         catchFaults()
         var raw = before
@@ -193,12 +194,12 @@ final class TerminalModes {
         return false
     }
 
-    /// The terminal as it was found.
+    /// Restores the terminal as it was found.
     func leave() {
         guard isRaw else { return }
         isRaw = false
         var modes = before
-        // In the background it is the shell's, and setting it would only stop this program.
+        // In the background the terminal is the shell's. Setting it would only stop this program.
         let foreground = tcgetpgrp(STDIN_FILENO)
         if foreground < 0 || foreground == getpgrp() { tcsetattr(STDIN_FILENO, TCSADRAIN, &modes) }
         for (number, action) in faultsBefore {
@@ -225,29 +226,29 @@ final class TerminalModes {
     }
 }
 
-/// Which signals came, a bit for each number; set by the handler below, which may run at any instruction.
+/// The signals that came, a bit for each number. The handler below sets it and may run at any instruction.
 private let caught = Atomic<UInt64>(0)
 
-/// Signals while keys are read: they are held back, and noticed only while a key is waited for, never in the middle of
+/// Signals while keys are read. They are held back and noticed only while a key is waited for, never in the middle of
 /// something.
 final class KeySignals {
-    /// What a signal asks for.
+    /// The demand of a signal.
     enum Wish {
         case end
-        /// To stop for a while, SIGTSTP.
+        /// SIGTSTP: stop for a while.
         case pause
-        /// It went on, SIGCONT: the terminal may have been somebody else's in between.
+        /// SIGCONT: the program goes on. The terminal may have been another program's in between.
         case goOn
     }
 
-    /// What ends a program that does not catch it; 34 to 64 are the real-time signals.
+    /// The signals that end a program that does not catch them; 34 to 64 are the real-time signals.
     private static let ends: [Int32] =
         [
             SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO,
             SIGPWR, SIGSTKFLT,
         ] + Array(34...64)
 
-    /// In force while a key is waited for, whatever mask this program was started with.
+    /// The mask while a key is waited for. It lets these signals through, whatever mask this program was started with.
     private(set) var waiting = sigset_t()
     private var maskBefore = sigset_t()
     private var handlersBefore: [(number: Int32, action: sigaction)] = []
@@ -276,7 +277,7 @@ final class KeySignals {
 
     deinit { restore() }
 
-    /// What came while a key was waited for, the weightiest; nil for nothing.
+    /// Returns the demand of the weightiest signal that came since the last call; nil for none.
     func wish() -> Wish? {
         let came = caught.exchange(0, ordering: .relaxed)
         let numbers = (1...64).filter { came & (1 << UInt64($0 - 1)) != 0 }.map(Int32.init)
@@ -285,7 +286,7 @@ final class KeySignals {
         return numbers.contains(SIGCONT) ? .goOn : nil
     }
 
-    /// Stops this program as if it had not caught the signal, and returns when it goes on.
+    /// Stops this program as if it had not caught the signal, and returns when the program goes on.
     func pause() {
         var plain = sigaction()
         plain.__sigaction_handler.sa_handler = SIG_DFL
@@ -300,7 +301,7 @@ final class KeySignals {
         sigaction(SIGTSTP, &own, nil)
     }
 
-    /// Everything as it was before.
+    /// Restores the handlers and the mask.
     func restore() {
         guard isTaken else { return }
         isTaken = false

@@ -1,15 +1,15 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// What is asked at once: one question, or the yes-or-no questions of one title.
+/// The questions asked at once: one question, or the yes-or-no questions of one title.
 struct Screen: Equatable {
     let items: [Questionnaire.Item]
     let kind: Questionnaire.Kind
 
-    /// The first question's key: the place of the screen.
+    /// The first question's key, by which the screen is found again.
     var key: String { items[0].key }
 
-    /// How the first question is asked.
+    /// The words of the first question.
     var text: QuestionText { .of(key, in: kind) }
 
     /// The screens for the answers so far.
@@ -25,11 +25,11 @@ struct Screen: Equatable {
         return screens
     }
 
-    /// Keys for choices: `b` goes back and `s` skips, so they choose nothing.
+    /// Keys for choices, without `b` and `s`: `b` goes back and `s` skips.
     static let letters: [Character] = Array("123456789acdefghijklmnopqrtuvwxyz")
 
-    /// A key for each choice. A number beside a choice that is a number itself would say another one: where each choice
-    /// begins with a digit of its own, or is none, that digit is the key, else letters are.
+    /// Returns a key for each choice. A number as the key of a choice that begins with another number would mislead: if
+    /// each choice begins with a digit of its own, or is none, that digit is the key, else letters are.
     static func keys(_ choices: [(code: String, label: String)]) -> [Character] {
         let labels = choices.map(\.label)
         guard labels.contains(where: { $0.first?.isNumber == true }) else { return letters }
@@ -41,13 +41,13 @@ struct Screen: Equatable {
         return isClear ? digits : letters.filter { !$0.isNumber }
     }
 
-    /// How it is answered.
+    /// The way a screen is answered.
     enum Style: Equatable {
         /// One key answers.
         case key([(key: Character, value: JSONValue, label: String)])
-        /// Keys switch on and off, Enter answers.
+        /// Keys switch choices on and off, Enter answers.
         case several([(key: Character, code: String, label: String)])
-        /// A line, ended by Enter.
+        /// A line that Enter ends.
         case line(letters: Bool)
 
         static func == (left: Style, right: Style) -> Bool {

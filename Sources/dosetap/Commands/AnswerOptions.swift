@@ -18,12 +18,12 @@ struct AnswerOptions: ParsableArguments, Sendable {
     @Flag(help: "List the questions with their keys and possible answers; record nothing.")
     var questions = false
 
-    /// Most bytes of a file of answers.
+    /// The most bytes of a file of answers.
     private static let bytes = 262_144
 
-    /// The answers; nil when none are given.
+    /// Returns the answers; nil if none are given.
     ///
-    /// - Throws: ``Failure`` for what is no JSON object, and for an answer to no question.
+    /// - Throws: ``Failure`` for input that is no JSON object, and for an answer to no question.
     func given(_ context: Context, _ questionnaire: Questionnaire) throws(Failure) -> JSONObject? {
         guard answers != nil || !set.isEmpty else { return nil }
         var given = try answers.map { path throws(Failure) in try Self.object(path) } ?? JSONObject()

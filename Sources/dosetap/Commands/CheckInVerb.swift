@@ -39,7 +39,7 @@ struct CheckInVerb: Verb {
             return Self.settled(receipt, context)
         }
         guard context.canAsk else { throw Self.cannotAsk("checkin --questions") }
-        // Whether dose 2 is still open is asked before the questions, not after them: nobody answers for nothing.
+        // The question about an open dose 2 comes before the others, not after them: nobody answers for nothing.
         let (found, confirmed) = try ServiceLink.run(context, isLast: false) { client in
             let found = try await target(client, request, context)
             let command = Command.saveCheckIn(JSONObject(), night: found.summary.sessionID.text)
@@ -48,12 +48,12 @@ struct CheckInVerb: Verb {
         try ask(found, context, confirmed)
     }
 
-    /// The answers are on record: older ones of the same night wait no more.
+    /// Removes the draft of the same night: the answers are on record.
     private static func settled(_ receipt: Receipt, _ context: Context) {
         if !receipt.dryRun, let session = receipt.sessionID { Draft.remove(.morning, for: session.text, context) }
     }
 
-    /// The night that is meant, and what its check-in says already.
+    /// Returns the night that is meant, with its earlier check-in.
     private func target(
         _ client: Client, _ request: RequestOptions, _ context: Context
     ) async throws -> NightRecord {
@@ -90,7 +90,7 @@ struct CheckInVerb: Verb {
         Self.settled(receipt, context)
     }
 
-    /// Stopped in the middle: the answers are kept, the night goes on.
+    /// Keeps the answers of a check-in that was stopped in the middle. The night goes on.
     private static func stopped(_ draft: Draft, _ context: Context) -> Failure {
         let next = context.line.again(adding: [])
         do {
@@ -106,7 +106,7 @@ struct CheckInVerb: Verb {
         }
     }
 
-    /// Off a terminal answers have to be given: a night does not end by a slip.
+    /// The failure without a terminal. Answers have to be given there: a night does not end by a slip.
     static func cannotAsk(_ next: String) -> Failure {
         .usage(tr("There is no terminal to ask at: give answers with --set or --answers."), hint: "dosetap \(next)")
     }

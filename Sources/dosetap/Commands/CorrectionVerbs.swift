@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
 
-/// What the correcting verbs take beside their own options.
+/// The options that the correcting verbs take beside their own.
 struct CorrectionOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Confirm a question in advance; repeatable.", valueName: "kind"))
     var confirm: [String] = []
@@ -20,7 +20,6 @@ struct CorrectionOptions: ParsableArguments, Sendable {
     }
 }
 
-/// `undo`.
 struct UndoVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Undo the newest entry, within a minute after it was recorded.",
@@ -40,7 +39,6 @@ struct UndoVerb: Verb {
     }
 }
 
-/// `amend ID`.
 struct AmendVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "amend", abstract: "Correct the time, the amount or the note of an entry.",
@@ -86,7 +84,6 @@ struct AmendVerb: Verb {
     }
 }
 
-/// `delete ID`.
 struct DeleteVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete an entry; the original stays in the log.",
@@ -110,9 +107,9 @@ struct DeleteVerb: Verb {
     }
 }
 
-/// The name of an entry as it stands on the command line, in one word or more.
+/// The name of an entry as the command line has it, in one word or more.
 enum EntryName {
-    /// - Throws: ``Failure`` for none.
+    /// - Throws: ``Failure`` for an empty name, and for more than 64 bytes.
     static func text(_ words: [String], _ verb: String) throws(Failure) -> String {
         let text = words.joined(separator: " ")
         guard !text.isEmpty, text.utf8.count <= 64 else {

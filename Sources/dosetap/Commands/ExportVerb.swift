@@ -5,7 +5,7 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// `export`: the record, or a part of it, written out.
+/// `export`: writes out the record, or a part of it.
 struct ExportVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write the log, a table or the nights into a file or a pipe.",
@@ -88,7 +88,7 @@ struct ExportVerb: Verb {
 
     private static let profiles = ExportProfile.allCases.map(\.rawValue)
 
-    /// What a filter makes of the nights; nil for what the service writes itself.
+    /// Returns the export by a filter; nil for a format that the service writes itself.
     private func filtered(
         _ format: ExportFormat, _ request: ExportRequest, _ context: Context
     ) throws -> FilteredExport? {
@@ -109,7 +109,7 @@ struct ExportVerb: Verb {
             format: format.name, profile: profile, isLines: ndjson, request: request, context: context)
     }
 
-    /// To standard output; what is to be said of it goes beside it.
+    /// Exports to standard output. Notes go to stderr.
     private func stream(_ request: ExportRequest, _ filtered: FilteredExport?, _ context: Context) throws {
         let target: UnixFD
         do throws(BusError) { target = try UnixFD(duplicating: STDOUT_FILENO) } catch {
@@ -117,19 +117,19 @@ struct ExportVerb: Verb {
         }
         let report = try filtered?.made(into: target) ?? Export(request, context).made(into: target)
         for note in ExportText.notes(report) { context.notice(note) }
-        // The reader went away, which is no success and no news to it.
+        // The end of the reader is no success, and no news to it.
         guard report.isComplete else { throw ExitCode(Failure.Code.failed) }
     }
 }
 
-/// A format: how it is called, and what of the record it is made of.
+/// A format: its name, and the part of the record it is made of.
 struct ExportFormat: Sendable {
     let name: String
-    /// What it is, in a line.
+    /// The description for the help, in a line.
     private let summary: String
-    /// What it can be of; empty where that is not chosen.
+    /// The parts that can be chosen; empty if there is no choice.
     private let parts: [String]
-    /// It is made of the nights by a filter.
+    /// True if a filter makes the format of the nights.
     var isFiltered = false
     private let make: @Sendable (_ part: String) -> ExportContent
 
@@ -155,7 +155,7 @@ struct ExportFormat: Sendable {
 
     static var names: String { all.map(\.name).joined(separator: " or ") }
 
-    /// The names of those that a filter makes of the nights: `fhir, ical and ios`.
+    /// The names of the formats that a filter makes of the nights: `fhir, ical and ios`.
     static var filtered: String {
         let names = all.filter(\.isFiltered).map(\.name)
         return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
@@ -171,7 +171,7 @@ struct ExportFormat: Sendable {
         return format
     }
 
-    /// - Parameter part: as it was typed.
+    /// - Parameter part: the table as it was typed.
     func content(_ part: String?) throws(Failure) -> ExportContent {
         guard !parts.isEmpty else {
             guard let part else { return make("") }
@@ -191,13 +191,13 @@ struct ExportFormat: Sendable {
     }
 }
 
-/// Where an export begins in a file of which it will be the end.
+/// The place in a file where an export begins. The export will be the end of that file.
 struct FileStart {
-    /// How often an export is begun where something is recorded meanwhile.
+    /// The most attempts at an export while the record changes.
     static let attempts = 3
 
     private let descriptor: Int32
-    /// Nil where what is written cannot be taken back.
+    /// Nil if written bytes cannot be taken back.
     private var place: off_t?
 
     init(_ descriptor: Int32) {
@@ -210,7 +210,7 @@ struct FileStart {
         self.place = place
     }
 
-    /// Takes back what was written since; false where that cannot be done.
+    /// Takes back what was written since; returns false if that cannot be done.
     func isTakenBack() -> Bool {
         guard let place else { return false }
         return lseek(descriptor, place, SEEK_SET) == place && ftruncate(descriptor, place) == 0
@@ -221,16 +221,17 @@ struct FileStart {
 struct Export: Sendable {
     let request: ExportRequest
     let context: Context
-    /// The file whose growth shows the progress; nil for the one that the service writes into.
+    /// The file whose growth shows the progress; nil for the file that the service writes into.
     let growing: Int32?
 
     init(_ request: ExportRequest, _ context: Context, growing: Int32? = nil) {
         (self.request, self.context, self.growing) = (request, context, growing)
     }
 
-    /// Nights and tables are exported again where the record moved meanwhile, if what was written can be taken back.
+    /// Exports into a descriptor. Nights and tables are exported again if the record moved meanwhile and the written
+    /// bytes can be taken back.
     ///
-    /// - Parameter isLast: false where another call follows.
+    /// - Parameter isLast: false if another call follows.
     func made(into target: UnixFD, isLast: Bool = true) throws -> ExportReport {
         do {
             return try ServiceLink.run(context, isLast: isLast) { client in
@@ -260,7 +261,7 @@ struct Export: Sendable {
             for await _ in ticks {
                 var status = stat()
                 let isFile = fstat(growing ?? target.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-                // A filter that writes at its end has nothing to show before.
+                // A filter that writes at its end shows no growth before.
                 let isShown = isFile && status.st_size > 0
                 Output.ask("\r\(ExportText.progress(isShown ? Int64(status.st_size) : nil))")
                 isTold = true

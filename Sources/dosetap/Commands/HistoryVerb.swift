@@ -94,9 +94,9 @@ struct HistoryVerb: Verb {
 }
 
 extension Context {
-    /// Whether sleep is on record. Where there is no night it belongs to none.
+    /// True if sleep is on record. Without a night such sleep belongs to none.
     var hasSleep: Bool {
-        // The nights are answered in any case, so a service that cannot say this has none.
+        // The nights are answered in any case, so a service that cannot tell counts as one without sleep.
         let isEmpty = try? ServiceLink.run(self, isLast: false) { client in
             try await client.sleepRecords(limit: 1).isEmpty
         }
@@ -104,7 +104,7 @@ extension Context {
     }
 }
 
-/// What was chosen of the options of `history`.
+/// The chosen values of the options of `history`.
 struct HistoryChoices: Sendable {
     var nights: Int?
     var span = NightSpan()

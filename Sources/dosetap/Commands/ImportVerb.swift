@@ -6,7 +6,7 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// `import`: what other programs recorded, taken in.
+/// `import`: takes in what other programs recorded.
 struct ImportVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Take in what another program, a device or DoseTap itself recorded.",
@@ -105,7 +105,7 @@ struct ImportVerb: Verb {
         try perform(context, lines: { log }) { try await $0.importLog($1, merges: merges, dryRun: isDry, list: $2) }
     }
 
-    /// Hands over what is to be imported and tells what became of it.
+    /// Sends the lines to import and prints the result.
     private func perform(
         _ context: Context, lines: () throws -> UnixFD,
         _ call: @escaping @Sendable (Client, UnixFD, UnixFD?) async throws -> ImportReport
@@ -121,7 +121,7 @@ struct ImportVerb: Verb {
             }
         } catch {
             var failure = error
-            // A file that is none of the source's is no backup to choose another one of.
+            // A file that is none of the source's is no backup, so the hint to choose another backup does not fit.
             if failure.details["option"] == "file", failure.details["fault"] == nil {
                 failure.hint = "dosetap import --help"
             }
@@ -136,7 +136,7 @@ struct ImportVerb: Verb {
         if made.new == 0 { throw ExitCode(ErrorKind.nothingToDo.exitCode) }
     }
 
-    /// The zone for rows that say none: the one named here, else the one named for all verbs.
+    /// Returns the zone for rows without one: the zone of `--zone`, else the one named for all verbs.
     private func zoneName(_ context: Context) throws(Failure) -> String? {
         guard let zone else { return context.chosenZone?.identifier }
         do throws(SystemFault) { return try ZoneFiles().named(zone).identifier } catch {

@@ -3,7 +3,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `inventory`: what there is of the medicines of the night.
+/// `inventory`: the stock of the medicines of the night.
 struct InventoryVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inventory", abstract: "Bottles, poured cups, and how long the supply lasts.",
@@ -17,7 +17,6 @@ struct InventoryVerb: ParsableCommand {
             """,
         subcommands: [Show.self, Add.self, Pour.self, Discard.self, Correct.self], defaultSubcommand: Show.self)
 
-    /// `inventory show`.
     struct Show: Verb {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Print the stock, the nights it lasts, and the poured cups.",
@@ -39,7 +38,6 @@ struct InventoryVerb: ParsableCommand {
         }
     }
 
-    /// `inventory add`.
     struct Add: Verb {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Record new bottles or packets.",
@@ -71,7 +69,6 @@ struct InventoryVerb: ParsableCommand {
         }
     }
 
-    /// `inventory pour`.
     struct Pour: Verb {
         static let configuration = CommandConfiguration(
             commandName: "pour", abstract: "Record a dose that was poured into a cup.",
@@ -104,7 +101,6 @@ struct InventoryVerb: ParsableCommand {
         }
     }
 
-    /// `inventory discard`.
     struct Discard: Verb {
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Record a cup or a bottle that was thrown away.",
@@ -131,7 +127,6 @@ struct InventoryVerb: ParsableCommand {
         }
     }
 
-    /// `inventory correct`.
     struct Correct: Verb {
         static let configuration = CommandConfiguration(
             commandName: "correct", abstract: "Record a counted stock.",

@@ -18,7 +18,6 @@ struct LabVerb: ParsableCommand {
             """,
         subcommands: [List.self, Ask.self, Explore.self, Plan.self, Kept.self], defaultSubcommand: List.self)
 
-    /// `lab list`.
     struct List: Verb {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List questions and plans with their answers, newest first.",
@@ -36,7 +35,6 @@ struct LabVerb: ParsableCommand {
         }
     }
 
-    /// `lab ask`.
     struct Ask: Verb {
         static let configuration = CommandConfiguration(
             commandName: "ask", abstract: "Ask whether EXPOSURE goes with OUTCOME in the nights to come.",
@@ -69,7 +67,6 @@ struct LabVerb: ParsableCommand {
         }
     }
 
-    /// `lab explore`.
     struct Explore: Verb {
         static let configuration = CommandConfiguration(
             commandName: "explore", abstract: "Look whether EXPOSURE went with OUTCOME in the nights on record.",
@@ -101,7 +98,6 @@ struct LabVerb: ParsableCommand {
         }
     }
 
-    /// `lab plan`.
     struct Plan: Verb {
         static let configuration = CommandConfiguration(
             commandName: "plan", abstract: "Plan ROUTINE in one night of each pair, and as usual in the other.",
@@ -143,7 +139,6 @@ struct LabVerb: ParsableCommand {
         }
     }
 
-    /// `lab kept`.
     struct Kept: Verb {
         static let configuration = CommandConfiguration(
             commandName: "kept", abstract: "Record what was kept of a plan in a night: a, b or neither.",
@@ -176,7 +171,7 @@ struct LabVerb: ParsableCommand {
     }
 }
 
-/// The two words of a question.
+/// The exposure and the outcome of a question.
 struct QuestionArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(LabExposure.words, valueName: "exposure"), completion: Completions.of(LabExposure.self))

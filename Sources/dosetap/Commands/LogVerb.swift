@@ -49,8 +49,8 @@ struct LogVerb: Verb {
         try Recorder(context: context).record(command, request)
     }
 
-    /// What a word asks for; blanks, hyphens and case do not matter. Sleep events are the service's to know: a person may
-    /// have some of their own.
+    /// Returns the command that a word means. Blanks, hyphens and case do not matter. Only the service knows the sleep
+    /// events: a person may have some of their own.
     static func command(_ word: String) throws(Failure) -> Command {
         let plain = String(word.lowercased().filter { !$0.isWhitespace && $0 != "-" && $0 != "_" })
         switch plain {
@@ -67,7 +67,7 @@ struct LogVerb: Verb {
         .usage(tr("'\(verb)' is a verb of its own."), hint: "dosetap \(verb)")
     }
 
-    /// Words in lines that fit a terminal.
+    /// Returns words in lines that fit a terminal.
     private static func listed(_ words: [String]) -> String {
         SafeText.wrap(words.joined(separator: ", "), columns: 68, indent: 0).joined(separator: "\n")
     }

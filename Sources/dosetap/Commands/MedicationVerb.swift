@@ -10,7 +10,6 @@ struct MedicationVerb: ParsableCommand {
         discussion: "Example: dosetap med take modafinil 200mg",
         subcommands: [Take.self, List.self, Catalogue.self], defaultSubcommand: List.self)
 
-    /// `med take`.
     struct Take: Verb {
         static let configuration = CommandConfiguration(
             commandName: "take", abstract: "Record a medicine that was taken.",
@@ -40,7 +39,6 @@ struct MedicationVerb: ParsableCommand {
         }
     }
 
-    /// `med list`.
     struct List: Verb {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the recorded medicines, newest first.",
@@ -64,7 +62,6 @@ struct MedicationVerb: ParsableCommand {
         }
     }
 
-    /// `med catalogue`.
     struct Catalogue: Verb {
         static let configuration = CommandConfiguration(
             commandName: "catalogue", abstract: "List the medicines that can be recorded, with cautions.",

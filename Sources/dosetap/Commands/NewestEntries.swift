@@ -8,28 +8,28 @@ struct NewestEntries {
     private let hasOlder: Bool
     private let table: String
 
-    /// Most that the service gives at once.
+    /// The most entries that the service gives at once.
     private static let most = 1_000
 
     /// - Parameters:
     ///   - limit: the value of `--limit`.
-    ///   - table: which table of the record has all of them.
-    ///   - read: asks for the newest entries, that many at most.
+    ///   - table: the table of the record that has all of them.
+    ///   - read: asks for the newest entries, up to a number.
     init(
         limit: Int, of table: String, _ context: Context,
         read: @escaping @Sendable (Client, Int) async throws -> [NightRecord.Entry]
     ) throws {
         guard (1...Self.most).contains(limit) else { throw Failure.usage(tr("--limit goes from 1 to \(Self.most).")) }
-        // One more tells whether there are more.
+        // One entry more tells if there are older ones.
         let found = try ServiceLink.run(context) { client in try await read(client, min(limit + 1, Self.most)) }
-        // Where the service gave its most there may be more.
+        // An answer with the most that the service gives may leave older entries out.
         (entries, hasOlder) = (Array(found.prefix(limit)), found.count > limit || found.count == Self.most)
         self.table = table
     }
 
     var json: JSONObject { ["entries": .array(entries.map { .object($0.json) })] }
 
-    /// How the older ones are listed; empty where all are shown.
+    /// Returns the line on how to list the older entries; empty if all are shown.
     func older(_ context: Context) -> [String] {
         guard hasOlder else { return [] }
         guard entries.count < Self.most else {

@@ -4,8 +4,9 @@ internal import DoseTapText
 
 /// The name of a night as people give it.
 enum NightName {
-    /// A date for what means one (`today`, `tonight`, `yesterday`, `Mon`, `12 Nov`); others as they are. The present night
-    /// is the open one, else that by the rollover hour in force; `last` is the newest on record.
+    /// Returns the date of a name that means one (`today`, `tonight`, `yesterday`, `Mon`, `12 Nov`), other names as
+    /// they are. The present night is the open one, else that by the rollover hour in force; `last` is the newest on
+    /// record.
     static func resolved(_ name: String, _ client: Client, _ context: Context) async throws -> String {
         let name = name.lowercased()
         if name == "last" {
@@ -20,7 +21,7 @@ enum NightName {
         return try meant.date(present: present(status, context)).text
     }
 
-    /// As ``resolved(_:_:_:)``; the service is asked only where it has to be.
+    /// Does the same as ``resolved(_:_:_:)``, but asks the service only if it has to.
     static func resolved(_ name: String, _ context: Context) throws -> String {
         let isWord = name.lowercased() == "last" || (try? NightExpression(name)).map { $0.date == nil } ?? false
         guard isWord else { return (try? NightExpression(name))?.date?.text ?? name.lowercased() }
@@ -29,13 +30,13 @@ enum NightName {
         }
     }
 
-    /// The date that an option names.
+    /// Returns the date that an option names.
     ///
-    /// - Throws: ``Failure`` for what is no date.
+    /// - Throws: ``Failure`` for a text that is no date.
     static func date(_ text: String, _ option: String, _ context: Context) throws(Failure) -> SessionDate {
         let meant: NightExpression
         do throws(TimeParseError) { meant = try NightExpression(text) } catch {
-            // Where the text is no time either, examples of times of day would mislead.
+            // For a text that is no time either, examples of times of day would mislead.
             if case .malformed = error {
                 throw .usage(
                     tr(
@@ -57,9 +58,9 @@ enum NightName {
                 of: context.now, in: context.zone(inForce: status), rolloverHour: status.rolloverHour)
     }
 
-    /// What a name shows.
+    /// Returns the nights and entries that a name means.
     ///
-    /// - Throws: ``Failure``, which names the newest night there is where a date was meant.
+    /// - Throws: ``Failure``, which names the newest night on record if a date was meant.
     static func shown(_ name: String, _ client: Client, _ context: Context) async throws -> ShownNights {
         let resolved = try await resolved(name, client, context)
         do { return try await client.shown(resolved) } catch let error as ServiceError where error.kind == .notFound {
@@ -75,14 +76,14 @@ enum NightName {
         }
     }
 
-    /// Whether a text is written as a date is, `2026-13-45` too.
+    /// Returns true if a text is written as a date is, `2026-13-45` too.
     private static func isLikeDate(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.map(\.utf8.count) == [4, 2, 2]
             && parts.allSatisfy { $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
     }
 
-    /// The date of the newest night on record; nil where there is none.
+    /// Returns the date of the newest night on record; nil if there is none.
     static func newest(_ client: Client) async throws -> SessionDate? {
         try await client.find(SessionQuery(limit: 1)).nights.first?.sessionDate
     }
@@ -93,7 +94,7 @@ struct NightGroup: Sendable {
     let key: String
     let nights: [NightSummary]
 
-    /// Groups in the order of their first night.
+    /// Returns the groups in the order of their first night.
     static func of(_ nights: [NightSummary], by grouping: Grouping) -> [NightGroup] {
         var keys: [String] = []
         var byKey: [String: [NightSummary]] = [:]
@@ -106,14 +107,14 @@ struct NightGroup: Sendable {
     }
 
     private var figures: NightFigures {
-        // What is over and has no score is no night.
+        // A night that is over and has no score does not count.
         NightFigures(
             nights.filter { $0.end == nil || $0.nightScore != nil }.map {
                 MeasuredNight(night: $0, sleep: SleepDiary(.init()))
             })
     }
 
-    /// Which nights, and how they went.
+    /// The ids of the nights, with their figures.
     var json: JSONObject {
         let figures = figures
         return [
@@ -123,7 +124,7 @@ struct NightGroup: Sendable {
         ]
     }
 
-    /// The heading over its nights.
+    /// The heading over the nights of the group.
     var heading: String { HistoryText.heading(key, figures) }
 }
 
@@ -132,9 +133,9 @@ extension NightKind {
     /// With a hyphen: `on-time`.
     var spelling: String { String(rawValue.map { $0 == "_" ? "-" : $0 }) }
 
-    /// The kind a word means.
+    /// Returns the kind that a word means.
     ///
-    /// - Throws: ``Failure`` with the nearest one.
+    /// - Throws: ``Failure`` with the nearest word.
     static func named(_ word: String) throws(Failure) -> NightKind {
         let plain = String(word.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
         if let kind = NightKind(rawValue: plain) { return kind }
@@ -147,9 +148,9 @@ extension NightKind {
 /// The order of nights in a list.
 enum NightOrder: String, Sendable, CaseIterable {
     case date
-    /// The shortest first.
+    /// The shortest interval first.
     case interval
-    /// The best first.
+    /// The best score first.
     case score
 
     /// - Throws: ``Failure`` with the nearest word.
@@ -170,7 +171,7 @@ enum NightOrder: String, Sendable, CaseIterable {
         self = order
     }
 
-    /// - Parameter nights: by their dates; equal ones stay in this order.
+    /// - Parameter nights: sorted by date. Nights with equal values stay in this order.
     func sorted(_ nights: [NightSummary]) -> [NightSummary] {
         switch self {
         case .date: nights

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
 
-/// `snooze`.
 struct SnoozeVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "snooze", abstract: "Postpone the alarm by one step.",
@@ -25,7 +24,6 @@ struct SnoozeVerb: Verb {
     }
 }
 
-/// `skip`.
 struct SkipVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "skip", abstract: "Record that dose 2 is skipped, and end its reminders.",
@@ -48,7 +46,6 @@ struct SkipVerb: Verb {
     }
 }
 
-/// `wake`.
 struct WakeVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "wake", abstract: "Record the final wake of the night.",

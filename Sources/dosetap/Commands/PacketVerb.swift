@@ -3,7 +3,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `packet`: what a clinician needs of the last nights, in one signed folder or archive.
+/// `packet`: the last nights for a clinician, in one signed folder or archive.
 struct PacketVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "packet", abstract: "Make a signed packet of the last nights for a clinician.",
@@ -89,7 +89,8 @@ struct PacketVerb: Verb {
         return chosen
     }
 
-    /// The dates: those that were named, else so many to the newest night, so that one record gives one packet.
+    /// Returns the dates that were named, else a number of days to the newest night, so that one record gives one
+    /// packet.
     private func span(_ context: Context) throws -> NightSpan {
         if let nights, !ReportNights.range.contains(nights) {
             throw Failure.usage(tr("--nights goes from 1 to \(ReportNights.range.upperBound)."))
@@ -100,7 +101,7 @@ struct PacketVerb: Verb {
             return span
         }
         let newest = try ServiceLink.run(context, isLast: false) { client in try await NightName.newest(client) }
-        // Without a night there may be recorded sleep.
+        // Without a night there may still be recorded sleep.
         guard let newest else { return NightSpan() }
         let count = try nights ?? context.setting(ServiceSettings.packetNights)
         return NightSpan(first: SessionDate(newest.civil.adding(days: 1 - count)), last: newest)

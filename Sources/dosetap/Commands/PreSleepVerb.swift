@@ -3,7 +3,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `presleep`: the evening's questions. Nothing waits for them.
+/// `presleep`: the questions of the evening, which are optional.
 struct PreSleepVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "presleep", abstract: "Answer the optional questions about the evening.",

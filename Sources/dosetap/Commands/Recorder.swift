@@ -2,25 +2,25 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// Records one action: sends it, asks what has to be asked, tells what became of it.
+/// Records one action: sends the command, asks for confirmations, prints the result.
 struct Recorder: Sendable {
     let context: Context
-    /// How long the service may take, after dose 1 is recorded, to say whether reminders will get through. Starting a
-    /// notification server that does not start takes it two seconds, and it may be asking already.
+    /// The time limit for the service to say, after dose 1 is recorded, if reminders will get through. A notification
+    /// server that does not start takes two seconds of it, and an earlier question may still run.
     private static let readinessLimit: Duration = .seconds(5)
-    /// The same for a program, which waits for the receipt.
+    /// The same limit for a program, which waits for the receipt.
     private static let readinessLimitOfPrograms: Duration = .milliseconds(800)
-    /// After which time it is told on a terminal that the service is asking.
+    /// The wait before a terminal is told that the service is asking.
     private static let askingTold: Duration = .milliseconds(500)
 
     /// - Throws: ``Failure``.
     func record(_ command: Command, _ request: RequestOptions) throws {
         var receipt = try send(command, request)
-        // What the service found some time ago may be over, and what is new it does not know.
+        // Older findings of the service may be over, and new faults are not known to it yet.
         guard receipt.readiness?.level == .unknown, receipt.warnings.silence == nil, !context.quiet else {
             return report(receipt)
         }
-        // That the dose is on record is told first: nobody takes it again because the command is silent.
+        // The recorded dose is told first: nobody takes it again because the command is silent.
         if !context.json { report(receipt) }
         let limit = context.json ? Self.readinessLimitOfPrograms : Self.readinessLimit
         let found = try? ServiceLink.run(context) { client in
@@ -46,16 +46,16 @@ struct Recorder: Sendable {
         }
     }
 
-    /// Records without telling.
+    /// Records an action without printing the receipt.
     ///
-    /// - Parameter isLast: false where another action follows.
+    /// - Parameter isLast: false if another action follows.
     /// - Throws: ``Failure``.
     func send(_ command: Command, _ request: RequestOptions, isLast: Bool = true) throws -> Receipt {
-        // A time typed by hand stays what it was; "now" is the moment of the answer.
+        // A typed time stays as it was typed; "now" is the moment of the answer.
         try ServiceLink.run(context, isLast: isLast) { client in try await submit(command, request, to: client) }
     }
 
-    /// Tells what became of an action.
+    /// Prints the result of an action.
     ///
     /// - Parameter more: further keys of the object.
     func report(_ receipt: Receipt, adding more: JSONObject = JSONObject()) {
@@ -76,7 +76,7 @@ struct Recorder: Sendable {
             if let path = receipt.metadata["record_begun"]?.stringValue {
                 context.notice(ReceiptText.begun(at: path))
             }
-            // What is worst was said first, and what is not known yet is told when it is.
+            // The worst is on the screen already. A readiness that is not known yet follows later.
             if receipt.warnings.silence == nil, receipt.readiness?.level != .unknown {
                 notice(readiness: receipt.readiness)
             }
@@ -87,14 +87,14 @@ struct Recorder: Sendable {
         if let line = readiness.flatMap({ DoctorText.line($0, context.terminal.page) }) { context.notice(line) }
     }
 
-    /// Asks what has to be asked for an action, before it is put together.
+    /// Asks for the confirmations of an action before the action is put together.
     ///
-    /// - Returns: the options with what was confirmed.
+    /// - Returns: the options with the confirmations.
     /// - Throws: ``Failure``.
     func confirmed(_ command: Command, _ request: RequestOptions, by client: Client) async throws -> RequestOptions {
         var trial = request
         trial.dryRun = true
-        // The key is of the action itself.
+        // The key belongs to the action itself.
         trial.key = nil
         var confirmed = request
         confirmed.confirmations = try await submitted(command, trial, to: client).confirmations
@@ -132,7 +132,7 @@ struct Recorder: Sendable {
     }
 
     private func failure(_ error: ServiceError, _ command: Command, _ client: Client) async -> Failure {
-        // Only one next step has a time in it.
+        // Only the next step after a closed window has a time in it.
         let zone = error.details["window_closed"] == nil ? Zone.utc : await context.serviceZone(client)
         var failure = Failure(error, to: command, moments: context.moments(in: zone))
         // The next command keeps the reason that was typed.
@@ -154,12 +154,12 @@ struct Recorder: Sendable {
         return failure
     }
 
-    /// Who said no is shown no way around it.
+    /// A person who declined is shown no way around the question.
     private func declined(_ error: ServiceError) -> Failure {
         Failure(error.kind, ErrorText.nothingRecorded, hint: Failure(error).hint)
     }
 
-    /// What confirms is the person's own command with what it lacks.
+    /// The command that confirms is the person's own command with the missing confirmations.
     private func unconfirmed(_ error: ServiceError, _ missing: [Confirmation]) -> Failure {
         var failure = Failure(error)
         failure.confirmWith = context.line.again(adding: missing.flatMap { ["--confirm", $0.rawValue] })

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
 
-/// What every recording verb takes.
+/// The options that every recording verb takes.
 struct RecordingOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The time of the entry; default: now.", valueName: "T"))
     var at: String?
@@ -31,7 +31,7 @@ struct RecordingOptions: ParsableArguments, Sendable {
     }
 }
 
-/// What was chosen of the options that every recording verb has.
+/// The chosen values of the options that every recording verb has.
 struct RecordingChoices: Hashable, Sendable {
     var at: String?
     var ago: String?
@@ -40,9 +40,9 @@ struct RecordingChoices: Hashable, Sendable {
     var key: String?
     var dryRun: Bool
 
-    /// As sent to the service.
+    /// Returns the options as sent to the service.
     ///
-    /// - Parameter isOfNight: it records a dose, a skip or the final wake.
+    /// - Parameter isOfNight: true for a dose, a skip or the final wake.
     func request(_ context: Context, isOfNight: Bool = false) throws(Failure) -> RequestOptions {
         var request = try Self.request(context, confirm: confirm, key: key, dryRun: dryRun)
         request.at = try instant(context, isOfNight)
@@ -51,7 +51,7 @@ struct RecordingChoices: Hashable, Sendable {
         return request
     }
 
-    /// What recording and correcting verbs have in common.
+    /// Returns the options that recording and correcting verbs have in common.
     static func request(
         _ context: Context, confirm: [String], key: String?, dryRun: Bool
     ) throws(Failure) -> RequestOptions {
@@ -77,7 +77,7 @@ struct RecordingChoices: Hashable, Sendable {
         }
     }
 
-    /// Whether a time is said as how long ago it was: no clock was read for it.
+    /// Returns true if a time is given as the time since then: no clock was read for it.
     static func isAgo(_ at: String?) -> Bool {
         guard let at, let expression = try? TimeExpression(at) else { return false }
         return expression.isAgo
@@ -85,7 +85,7 @@ struct RecordingChoices: Hashable, Sendable {
 
     static func instant(ago: String, _ context: Context) throws(Failure) -> Instant {
         do throws(TimeParseError) { return context.now - (try TimeExpression.parseDuration(ago)) } catch {
-            // From ten on nobody means hours.
+            // A number without a unit from ten on never means hours.
             let minutes = Int(ago).flatMap { (10...600).contains($0) ? "\($0)m" : nil }
             throw .usage(
                 "--ago: \(error)", hint: minutes.flatMap { context.line.again(replacing: ago, by: $0) })
@@ -100,7 +100,7 @@ struct RecordingChoices: Hashable, Sendable {
                 let known = Confirmation.allCases.map(\.rawValue)
                 let help = "known: " + known.joined(separator: ", ")
                 var failure = Failure.unknown(tr("confirmation"), word, known: known, command: "--confirm", help: help)
-                // Two words are no command.
+                // The hint of two words, `--confirm` and a kind, is no command.
                 failure.hint = help
                 throw failure
             }
@@ -111,8 +111,8 @@ struct RecordingChoices: Hashable, Sendable {
 }
 
 extension RequestOptions {
-    /// Puts in an amount as people write it. What is wrong with it alone is told here; what a millilitre or a tablet
-    /// holds the service knows.
+    /// Puts in an amount as people write it. A fault of the text alone is told here. The service knows the content of a
+    /// millilitre or a tablet.
     ///
     /// - Throws: ``Failure``: no amount, or no whole number of milligrams.
     mutating func take(amount text: String?, hint: String? = nil) throws(Failure) {

@@ -3,14 +3,13 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `regimen`: what is prescribed.
+/// `regimen`: the prescribed medicine and its amounts.
 struct RegimenVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "regimen", abstract: "The prescribed regimen: show it, set it, list earlier ones.",
         discussion: "Example: dosetap regimen set xyrem 4.5g",
         subcommands: [Show.self, Set.self, History.self], defaultSubcommand: Show.self)
 
-    /// `regimen show`.
     struct Show: Verb {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Print the regimen of tonight and the amount of each dose.",
@@ -28,7 +27,6 @@ struct RegimenVerb: ParsableCommand {
         }
     }
 
-    /// `regimen history`.
     struct History: Verb {
         static let configuration = CommandConfiguration(
             commandName: "history", abstract: "List all regimens, the most recently set first.",
@@ -41,7 +39,6 @@ struct RegimenVerb: ParsableCommand {
         }
     }
 
-    /// `regimen set`.
     struct Set: Verb {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Set the prescribed regimen.",

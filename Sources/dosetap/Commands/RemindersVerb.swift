@@ -3,7 +3,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `reminders`: what is planned tonight, what was told and what became of it.
+/// `reminders`: the planned and the sent reminders of tonight, with their results.
 struct RemindersVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "reminders", abstract: "Tonight's reminders and what became of them.",
@@ -31,7 +31,7 @@ struct RemindersVerb: Verb {
                 reminders, context.moments(in: zone), context.terminal.columns))
     }
 
-    /// The channels of all plugins.
+    /// Lists the channels of all plugins.
     static func listChannels(_ context: Context) throws {
         let plugins = try ServiceLink.run(context) { client in try await client.plugins() }
         let rows = plugins.flatMap { plugin in

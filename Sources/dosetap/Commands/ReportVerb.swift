@@ -94,7 +94,7 @@ struct ReportVerb: Verb {
         }
     }
 
-    /// The nights that are asked for: those between two dates, else those of the last days.
+    /// Returns the nights that are asked for: those between two dates, else those of the last days.
     private func span(_ context: Context) throws -> NightSpan {
         guard from == nil && to == nil else {
             guard nights == nil else { throw Failure.usage(tr("--nights and --from or --to exclude each other.")) }
@@ -123,7 +123,7 @@ struct ReportVerb: Verb {
 
     private func show(_ report: FilteredExport, _ context: Context) throws {
         let path = try ViewingPlace.path(report.profile)
-        // Only ever written by this verb, so the one before makes room.
+        // Only this verb ever writes the file, so an earlier page makes room.
         let made = try Self.write(report, to: path, force: true)
         let isOpened = Launcher.open(path)
         context.report(

@@ -4,7 +4,7 @@ internal import DoseTapDomain
 internal import DoseTapSystem
 internal import DoseTapText
 
-/// `doctor`: whether reminders will get through.
+/// `doctor`: checks if reminders will get through.
 struct DoctorVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check whether reminders can reach you, and what to do.",
@@ -21,7 +21,7 @@ struct DoctorVerb: Verb {
 
     func perform(_ context: Context) throws { try Self.examine(context) }
 
-    /// Checks everything and prints it; exit code 1 with a red part.
+    /// Checks everything and prints it. A red part makes the exit code 1.
     static func examine(_ context: Context) throws {
         let rows: [JSONObject]
         do { rows = try ServiceLink.run(context) { client in try await client.doctor() } } catch {
@@ -38,7 +38,7 @@ struct DoctorVerb: Verb {
         if !Self.report(findings + others, context) { throw ExitCode(Failure.Code.failed) }
     }
 
-    /// - Returns: whether nothing is red.
+    /// - Returns: true if nothing is red.
     @discardableResult
     private static func report(_ findings: [Finding], _ context: Context) -> Bool {
         let isReady = !findings.contains { $0.level == .red }
@@ -48,7 +48,7 @@ struct DoctorVerb: Verb {
         return isReady
     }
 
-    /// A service left over from before an upgrade is told by its version.
+    /// Replaces the finding of a service left over from before an upgrade by one with its version.
     private static func compared(_ finding: Finding, version: String?) -> Finding {
         guard let version, version != Release.name else { return finding }
         return Finding(
@@ -120,7 +120,7 @@ struct PluginsVerb: Verb {
     }
 }
 
-/// `metrics`: figures for whoever watches machines.
+/// `metrics`: figures for the monitoring of machines.
 struct MetricsVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "metrics", abstract: "Print the metrics of the service in OpenMetrics format.",

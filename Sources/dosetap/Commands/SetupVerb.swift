@@ -3,7 +3,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `setup`: the first minute, in six questions. Each has a default, and what is set is what the other verbs set.
+/// `setup`: the first minute, in six questions. Each has a default, and each sets what another verb sets, too.
 struct SetupVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Answer six questions, ring the alarm once, and check everything.",
@@ -50,7 +50,7 @@ private struct SetupQuestions {
 
     let context: Context
 
-    /// What is prescribed; nothing, where nothing is answered.
+    /// Asks for the prescribed regimen. Without an answer nothing is set.
     func regimen() throws {
         let answer = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }
         let present = answer["active"]?.objectValue.map(RegimenText.short)
@@ -68,7 +68,7 @@ private struct SetupQuestions {
         }
     }
 
-    /// One setting of the person's file, with what holds now as the default.
+    /// Asks for one setting of the person's file, with the value in force as the default.
     func setting(_ key: String, _ question: String) throws {
         let rows = try ServiceLink.run(context, isLast: false) { client in try await client.config() }
         let row = rows.first { $0["key"]?.stringValue == key }
@@ -92,7 +92,7 @@ private struct SetupQuestions {
         }
     }
 
-    /// The tone of the alarm, once, so that nobody hears it first at night.
+    /// Offers to ring the tone of the alarm once, so that nobody hears it first at night.
     func ring() throws {
         try ask(SetupText.ring, present: YesOrNo.word(true), isTakenByEnter: true) { typed in
             guard let isWanted = YesOrNo.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
@@ -104,7 +104,7 @@ private struct SetupQuestions {
         }
     }
 
-    /// Encryption, where the record can be encrypted and is not.
+    /// Offers encryption, if the record can be encrypted and is not.
     func encryption() throws {
         do {
             _ = try ServiceLink.run(context, isLast: false) { client in
@@ -120,9 +120,10 @@ private struct SetupQuestions {
         }
     }
 
-    /// Asks until the answer is taken; Enter keeps what is.
+    /// Asks until the answer is taken. Enter keeps the present value.
     ///
-    /// - Parameter isTakenByEnter: Enter answers with what stands in brackets, which is no state but a deed.
+    /// - Parameter isTakenByEnter: true if Enter takes the word in brackets as the answer, because it is no state but
+    ///   a deed.
     private func ask(
         _ question: String, present: String, isTakenByEnter: Bool = false, _ take: (String) throws -> Void
     ) throws {
@@ -143,7 +144,7 @@ private struct SetupQuestions {
 }
 
 extension String {
-    /// Without blanks at both ends.
+    /// Returns the text without blanks at both ends.
     fileprivate func trimming() -> String {
         String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }

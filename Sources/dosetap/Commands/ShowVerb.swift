@@ -50,8 +50,8 @@ struct ShowVerb: Verb {
                 + NightText.stock(shown.entries { $0 == .inventory }, context.moments(in: context.shownZone()), page))
     }
 
-    /// What a name shows, and where it names an entry, its history. An entry that was undone may have taken its night with
-    /// it.
+    /// Returns the nights and entries of a name and, if the name means an entry, its history. The night of an undone
+    /// entry may be gone with it.
     private static func find(
         _ name: String, _ client: Client, _ context: Context
     ) async throws -> (ShownNights, Explanation?) {

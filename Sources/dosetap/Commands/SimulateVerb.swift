@@ -4,7 +4,7 @@ internal import DoseTapDomain
 internal import DoseTapText
 internal import Glibc
 
-/// `simulate`: a night that is only imagined, or one that was, on a virtual clock.
+/// `simulate`: an imagined night, or a recorded one, on a virtual clock.
 struct SimulateVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "simulate", abstract: "Simulate a whole night on a virtual clock. Needs no service.",
@@ -49,7 +49,7 @@ struct SimulateVerb: Verb {
         }
     }
 
-    /// A recorded night as a script.
+    /// Returns a recorded night as a script.
     private static func script(of night: String, _ context: Context) throws -> String {
         guard !night.isEmpty, night.utf8.count <= 64 else {
             throw Failure.usage(tr("A night is a date or an id."), hint: "dosetap history")
@@ -65,11 +65,11 @@ struct SimulateVerb: Verb {
     }
 }
 
-/// Runs `dosetap-simulate`: its answer goes where this program's goes, its complaint becomes this program's.
+/// Runs `dosetap-simulate`. Its answer goes where this program's goes; its complaint becomes this program's.
 enum Simulator {
     /// The exit code of a script that is wrong.
     private static let wrongScript: Int32 = 65
-    /// Most of a complaint that is looked at, in bytes.
+    /// The most bytes of a complaint that are read.
     private static let complaintBytes = 2_048
 
     /// - Parameter file: path of the script; `-` is standard input.
@@ -130,7 +130,7 @@ enum Simulator {
         return String(text.prefix { $0 != "\n" })
     }
 
-    /// A file without a name, gone with its descriptor.
+    /// Makes a file without a name, which is gone when its descriptor closes.
     private static func passing() throws(Failure) -> Int32 {
         var name = Array("/tmp/dosetap-simulate-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)

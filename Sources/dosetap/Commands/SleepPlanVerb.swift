@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `sleep-plan`: when to go to bed, worked back from the wake time.
+/// `sleep-plan`: the time to go to bed, worked back from the wake time.
 struct SleepPlanVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "sleep-plan", abstract: "Calculate when to be in bed for a wake time. Needs no service.",

@@ -3,7 +3,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `sleep`: what devices, other programs and the person tell of sleep.
+/// `sleep`: the sleep that devices, other programs and the person tell.
 struct SleepVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sleep", abstract: "Sleep that a device, another program or you recorded.",
@@ -16,7 +16,6 @@ struct SleepVerb: ParsableCommand {
             """,
         subcommands: [List.self, Add.self, Live.self], defaultSubcommand: List.self)
 
-    /// `sleep list`.
     struct List: Verb {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the recorded sleep, newest first.",
@@ -40,7 +39,6 @@ struct SleepVerb: ParsableCommand {
         }
     }
 
-    /// `sleep live`.
     struct Live: Verb {
         static let configuration = CommandConfiguration(
             commandName: "live", abstract: "Report the present stage of sleep, for programs.",
@@ -70,7 +68,6 @@ struct SleepVerb: ParsableCommand {
         }
     }
 
-    /// `sleep add`.
     struct Add: Verb {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Record a sleep from START to END.",

@@ -68,7 +68,7 @@ struct StatsVerb: Verb {
     }
 }
 
-/// What was chosen of the options of `stats`.
+/// The chosen values of the options of `stats`.
 struct StatsChoices: Sendable {
     var intervals = false
     var range: Int?

@@ -3,7 +3,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `status`: tonight, now, at an instant, or as it changes.
+/// `status`: the state of the night now, at an instant, or at each change.
 struct StatusVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Print the state of the night, now or at a given time.",
@@ -50,7 +50,7 @@ struct StatusVerb: Verb {
     }
 }
 
-/// `tonight`: the night as it changes, with a big countdown.
+/// `tonight`: follows the night, with a big countdown.
 struct TonightVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "tonight", abstract: "Follow the night: a big countdown, a line per change.",

@@ -6,7 +6,7 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// `support-bundle`: what somebody who helps needs to know, without anything personal.
+/// `support-bundle`: the facts for somebody who helps, without anything personal.
 struct SupportBundleVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "support-bundle", abstract: "Print or write what somebody who helps needs, nothing personal.",
@@ -67,9 +67,9 @@ struct SupportBundleVerb: Verb {
     }
 }
 
-/// What the command knows, with what the service says where one answers.
+/// The facts that the command knows, with those of the service if one answers.
 private struct SupportBundle {
-    /// Most bytes of the service's part.
+    /// The most bytes of the service's part.
     private static let most = 8 << 20
 
     let context: Context
@@ -115,7 +115,7 @@ private struct SupportBundle {
         }
     }
 
-    /// The system by names and numbers; a kernel's own name may be personal.
+    /// The system by names and numbers. The end of a kernel's release may be personal, so it is cut to its numbers.
     private static var machine: JSONValue {
         var names = utsname()
         var machine = JSONObject()
@@ -136,7 +136,7 @@ private struct SupportBundle {
         withUnsafeBytes(of: &tuple) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    /// A short word of plain letters, or `other`.
+    /// Returns a short word of letters, digits, `-`, `.` and `_` as it is; else `other`.
     private static func word(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || [0x2D, 0x2E, 0x5F].contains(byte)
@@ -144,7 +144,7 @@ private struct SupportBundle {
         return isPlain && text.utf8.count <= 24 ? text : "other"
     }
 
-    /// Sizes and permissions of the store's files, where no service tells them.
+    /// Sizes and permissions of the store's files, for a bundle without the service.
     private var files: JSONValue {
         let home = Settings.value("HOME").map { $0 + "/.local/share" }
         guard let path = context.store ?? (Settings.value("XDG_DATA_HOME") ?? home).map({ $0 + "/dosetap/dosetap.db" })
@@ -164,12 +164,12 @@ private struct SupportBundle {
 
 /// The service's entries in the journal, by their ids and words of the contract: no sentence, and no time of day.
 private enum JournalShape {
-    /// Most entries that are read.
+    /// The most entries that are read.
     private static let most = 1_000
     private static let mostBytes = 8 << 20
 
     static func read() -> JSONValue {
-        // No word of it comes from outside.
+        // No word of the command comes from outside.
         let command =
             "timeout 10 journalctl --no-pager -q -o json -n \(most) _UID=\(getuid()) SYSLOG_IDENTIFIER=dosetapd "
             + "2>/dev/null"
@@ -200,7 +200,7 @@ private enum JournalShape {
         if let priority = entry["PRIORITY"]?.stringValue.flatMap(Int64.init) { shape["priority"] = .integer(priority) }
         for (field, words) in fields {
             guard let text = entry[field]?.stringValue else { continue }
-            // A word that is not of the contract may be anything.
+            // A word outside the contract may be anything.
             shape[field.dropFirst(8).lowercased()] = .string(words.contains(text) ? text : "(not shown)")
         }
         for field in numbers {
@@ -210,7 +210,7 @@ private enum JournalShape {
         return .object(shape)
     }
 
-    /// How long after the entry before, as a class: sums of exact times would be times of day.
+    /// Returns the time since the entry before, as a class: sums of exact times would be times of day.
     private static func roughly(_ microseconds: Int64?) -> String {
         switch microseconds {
         case nil: "first"

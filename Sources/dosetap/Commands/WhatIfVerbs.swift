@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// `window`: the dose window of a night that is only imagined.
+/// `window`: the dose window of an imagined night.
 struct WindowVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "window", abstract: "Calculate the dose window for given times. Needs no service.",

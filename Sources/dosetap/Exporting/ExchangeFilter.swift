@@ -7,20 +7,20 @@ internal import SDBus
 /// Runs `dosetap-exchange` between a stream and a file.
 struct ExchangeFilter {
     let arguments: [String]
-    /// What a complaint about its input is about.
+    /// The name of the input, for a complaint about it.
     var subject: String?
 
     /// Exit codes of the filter.
     private static let (wrongUsage, wrongStream): (Int32, Int32) = (64, 65)
-    /// Most of a complaint that is looked at, in bytes.
+    /// The most bytes of a complaint that are read.
     private static let complaintBytes = 2_048
 
-    /// Runs it to its end.
+    /// Runs the filter to its end.
     ///
     /// - Parameters:
-    ///   - output: where the file is written to.
-    ///   - feed: gets the descriptor to write the stream to, and must not keep it.
-    /// - Throws: ``Failure``: what the filter says, or what went wrong with the stream.
+    ///   - output: the descriptor that the file is written to.
+    ///   - feed: writes the stream to the descriptor it gets, and must not keep that descriptor.
+    /// - Throws: ``Failure`` with the complaint of the filter, or with the fault of the stream.
     func run(to output: Int32, feed: (Int32) throws -> Void) throws {
         var ends = try Self.pipe()
         defer { for end in [ends.read, ends.write] where end >= 0 { close(end) } }
@@ -29,14 +29,14 @@ struct ExchangeFilter {
         ends.read = -1
         var broken: (any Error)?
         do { try feed(ends.write) } catch {
-            // At the end of the stream it would make a whole file of a half.
+            // At the end of the stream the filter would make a whole file of a half.
             broken = error
             process.kill()
         }
         close(ends.write)
         ends.write = -1
         let (code, complaint) = try process.ended()
-        // A filter that ends early breaks the stream, so its own word comes first.
+        // A filter that ends early breaks the stream, so the complaint of the filter comes first.
         let isKilled = code == 128 + SIGKILL
         if code == 0 || code == Self.wrongStream || isKilled, let broken { throw broken }
         guard code != 0 else { return }
@@ -44,12 +44,12 @@ struct ExchangeFilter {
         throw Self.failed(code, complaint)
     }
 
-    /// Runs it on a file, to its end.
+    /// Runs the filter on a file, to its end.
     ///
     /// - Parameters:
     ///   - beside: a second file, which becomes descriptor 3.
-    ///   - take: gets what it writes, as it comes; and nothing, once a second, where nothing comes.
-    /// - Throws: ``Failure``: what the filter says, or what went wrong.
+    ///   - take: gets the output as it comes, and no bytes once a second if nothing comes.
+    /// - Throws: ``Failure`` with the complaint of the filter, or with the fault.
     func run(from input: Int32, beside: Int32? = nil, take: ([UInt8]) throws -> Void) throws {
         var ends = try Self.pipe()
         defer { for end in [ends.read, ends.write] where end >= 0 { close(end) } }
@@ -87,7 +87,6 @@ struct ExchangeFilter {
         }
     }
 
-    /// A filter that runs.
     private struct Running {
         let process: pid_t
         let program: String
@@ -95,9 +94,9 @@ struct ExchangeFilter {
 
         func kill() { Glibc.kill(process, SIGKILL) }
 
-        /// Waits for its end.
+        /// Waits for the end of the filter.
         ///
-        /// - Returns: its exit code, and what it said last.
+        /// - Returns: the exit code, and the last line that the filter said.
         func ended() throws(Failure) -> (code: Int32, complaint: String) {
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0 {
@@ -108,7 +107,7 @@ struct ExchangeFilter {
                 String(decoding: $0, as: UTF8.self)
             }
             var lines = (said ?? "").split(separator: "\n").map(String.init)
-            // What it says of the kernel comes first, what went wrong last.
+            // Lines about the kernel come first, the fault comes last.
             let complaint = code == 0 || lines.isEmpty ? "" : FaultText.told(lines.removeLast())
             for line in lines { Output.complain(Wire.told(line)) }
             return (code, complaint)
@@ -139,7 +138,8 @@ struct ExchangeFilter {
             message: complaint.isEmpty ? tr("The exchange program ended with exit code \(code).") : complaint)
     }
 
-    /// - Parameter standard: what becomes its descriptors, from 0 on; each has a higher number here, or that one.
+    /// - Parameter standard: the descriptors that the child gets from 0 on. Each has a higher number here, or that
+    ///   one.
     private func spawn(_ program: String, standard: [Int32]) throws(Failure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

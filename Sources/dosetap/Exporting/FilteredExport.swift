@@ -5,25 +5,25 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// What a filter makes of the nights: FHIR, a calendar, the bundle of the iOS app, the report.
+/// A file that a filter makes of the nights: FHIR, a calendar, the bundle of the iOS app, the report.
 struct FilteredExport: Sendable {
-    /// The word of the format, also the filter's.
+    /// The word of the format on the command line, which is also the filter's.
     let format: String
     let profile: ExportProfile
-    /// FHIR as a resource a line.
+    /// True if FHIR is written as a resource a line.
     let isLines: Bool
     let request: ExportRequest
     let context: Context
-    /// A person without a record gets an empty file, and no complaint.
+    /// True if a person without a record gets a file without nights, and no complaint.
     var isWithoutRecord = false
 
-    /// Most bytes of what is shown beforehand.
+    /// The most bytes of the preview.
     private static let mostShown = 8 << 20
 
-    /// Shows what is taken out of the last nights, and asks.
+    /// Shows the parts that are taken out of the last nights, and asks.
     ///
-    /// - Returns: whether the file is to be written.
-    /// - Throws: ``Failure`` where it would have to be shown and nobody is there to look.
+    /// - Returns: true if the file is to be written.
+    /// - Throws: ``Failure`` if a preview is needed and nobody is there to look.
     func isWanted(_ yes: Bool, hint: String) throws -> Bool {
         guard !yes, profile != .full else { return true }
         guard context.canAsk else {

@@ -8,15 +8,15 @@ internal import SDBus
 struct LabRun: Sendable {
     let context: Context
 
-    /// Most bytes of the answers.
+    /// The most bytes of the answers.
     private static let mostBytes = 8 << 20
 
     /// - Parameter ask: puts the questions into the request.
     func answers(_ ask: (inout LabRequest) -> Void) throws -> [LabAnswer] { try told(ask).answers }
 
-    /// The answers, and of which record they are.
+    /// Returns the answers, and the report of the export they are made of.
     ///
-    /// - Parameter isLast: false where another call follows.
+    /// - Parameter isLast: false if another call follows.
     func told(
         isLast: Bool = true, _ ask: (inout LabRequest) -> Void
     ) throws -> (answers: [LabAnswer], report: ExportReport?) {
@@ -41,7 +41,7 @@ struct LabRun: Sendable {
             guard PipeEnd.write(lines, to: stream) else { return }
             report = try export.made(into: try UnixFD(duplicating: stream), isLast: isLast)
         }
-        // A night that is left out is no part of the answer.
+        // A note tells of each night that is no part of the answer.
         for note in report?.notes ?? [] { context.notice(SafeText.line(Wire.told(note))) }
         guard let text = MemoryFile.read(told.rawValue, limit: Self.mostBytes) else {
             throw Failure(.internal, tr("The answer is too long."))

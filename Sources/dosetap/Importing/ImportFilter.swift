@@ -4,19 +4,19 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// Makes import lines of a file, in a program that can do nothing else. They are kept in memory until it has ended: the
-/// service gets them when they are known to be whole.
+/// Makes import lines of a file, in a program that can do nothing else. The lines are kept in memory until that program
+/// has ended: the service gets them when they are known to be whole.
 struct ImportFilter {
     let arguments: [String]
     let context: Context
 
-    /// How often a file is read that somebody writes meanwhile.
+    /// The most readings of a file that another program writes meanwhile.
     private static let attempts = 3
 
-    /// Reads the file of that path.
+    /// Reads the file of a path.
     ///
     /// - Returns: a file in memory with the lines.
-    /// - Throws: ``Failure``: what is wrong with the file.
+    /// - Throws: ``Failure`` with the fault of the file.
     func run(on path: String) throws -> UnixFD {
         var input = try ImportInput(path)
         for _ in 1..<Self.attempts {

@@ -2,10 +2,10 @@ internal import DoseTapDomain
 internal import Glibc
 internal import SDBus
 
-/// A file that is to be imported, open for reading; and the write-ahead log beside it, where it is a database that has one.
+/// A file to import, open for reading, and the write-ahead log beside it, if the file is a database that has one.
 ///
-/// The program that writes a database may be running. Both files are read as they are, neither is changed, and no copy is
-/// made that a kill would leave. What was read counts where nothing was written meanwhile (``isUnchanged``).
+/// The program that writes a database may be running. Both files are read as they are, neither is changed, and no copy
+/// is made that a kill would leave. The reading counts if nothing was written meanwhile (``isUnchanged``).
 struct ImportInput {
     let path: String
     let file: UnixFD
@@ -13,7 +13,7 @@ struct ImportInput {
     let log: UnixFD?
     private let states: [State?]
 
-    /// What tells whether a file was written: which one it is, its length and its times.
+    /// The identity, the length and the times of a file. A write changes them.
     private struct State: Equatable {
         let numbers: [Int]
 
@@ -24,7 +24,7 @@ struct ImportInput {
             ]
         }
 
-        /// Of the file that has a name now; nil where there is none.
+        /// Reads the state of the file that has the name now; nil if there is none.
         init?(_ path: String) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return nil }
@@ -32,12 +32,12 @@ struct ImportInput {
         }
     }
 
-    /// How a database begins.
+    /// The first bytes of a database.
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    /// Nothing but a plain file is opened; a pipe does not hold the command up.
+    /// Opens a plain file, and nothing else. A pipe does not hold the command up.
     ///
-    /// - Throws: ``Failure`` naming what is wrong with it.
+    /// - Throws: ``Failure`` with the fault of the file.
     init(_ path: String) throws(Failure) {
         self.path = path
         let (file, state) = try Self.opened(path)
@@ -51,7 +51,7 @@ struct ImportInput {
         var beside: (file: UnixFD, state: State)?
         if State(Self.log(of: path)) != nil {
             do throws(Failure) { beside = try Self.opened(Self.log(of: path)) } catch {
-                // It may go in this moment: the program that wrote it has ended.
+                // The log may go at this moment: the program that wrote it has ended.
                 guard error.kind == ErrorKind.notFound.word else { throw error }
             }
         }
@@ -63,7 +63,7 @@ struct ImportInput {
     /// The last part of the path.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// Whether both files are still those that were opened, and nobody wrote to them or began to.
+    /// True if both files are still those that were opened, and nobody wrote to them or began to.
     var isUnchanged: Bool {
         guard State(path) == states.first else { return false }
         guard states.count > 1 else { return true }
@@ -73,8 +73,9 @@ struct ImportInput {
 
     private static func log(of path: String) -> String { path + "-wal" }
 
-    /// A rollback journal in use says that a change of the database is not finished: pages of both states are in the file,
-    /// and only the program that writes it can take the change back. One whose first byte is zero is over (PERSIST).
+    /// Refuses a database with a rollback journal in use. The change is not finished: pages of both states are in the
+    /// file, and only the program that writes it can take the change back. A journal whose first byte is zero is over
+    /// (PERSIST).
     private static func refuseUnfinished(_ path: String) throws(Failure) {
         let journal = path + "-journal"
         guard State(journal) != nil else { return }
@@ -110,10 +111,10 @@ struct ImportInput {
         return (file, State(status))
     }
 
-    /// A log, which may come through a pipe.
+    /// Opens a log, which may come through a pipe.
     ///
     /// - Parameter path: `-` is standard input.
-    /// - Throws: ``Failure`` naming what is wrong with it.
+    /// - Throws: ``Failure`` with the fault of the file.
     static func log(_ path: String) throws(Failure) -> UnixFD {
         let shown = path == "-" ? "standard input" : String(path.prefix(200))
         let descriptor =

@@ -5,26 +5,25 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// Makes the files of a packet (R33). The nights are collected once, so that all files tell the same record; what is made
-/// of them is made by the confined filter, and the service signs.
+/// Makes the files of a packet (R33). The nights are collected once, so that all files tell the same record. The
+/// confined filter makes the files of the nights, and the service signs.
 struct PacketMaker {
     let context: Context
     let span: NightSpan
     let parts: Set<PacketPart>
 
-    /// A file of the packet.
     struct File {
         let name: String
         let bytes: [UInt8]
     }
 
-    /// The nights as the service tells them, in memory.
+    /// The nights that the service exported, in memory.
     struct Nights {
         let stream: UnixFD
         let report: ExportReport
     }
 
-    /// There is nothing to make a packet of.
+    /// The failure of a packet with nothing in it.
     static var isEmpty: Failure {
         Failure(.nothingToDo, tr("The record has nothing for a packet of these dates."), hint: "dosetap history")
     }
@@ -43,7 +42,7 @@ struct PacketMaker {
         return Nights(stream: stream, report: report)
     }
 
-    /// What is taken out of the last nights.
+    /// Returns the preview of what is taken out of the last nights.
     func preview(of nights: Nights) throws -> String {
         String(decoding: try filtered("fhir", nights, ["--preview"]), as: UTF8.self)
     }
@@ -85,19 +84,19 @@ struct PacketMaker {
         return (files, report)
     }
 
-    /// What the lab answers, of the same record as the nights.
+    /// Returns the answers of the lab, from the same record as the nights.
     private func answers(of nights: Nights) throws -> [LabAnswer] {
         let entries = try ServiceLink.run(context, isLast: false) { client in try await client.lab() }
         guard !entries.isEmpty else { return [] }
         let told = try LabRun(context: context).told(isLast: false) { $0.entries = entries }
-        // Its nights may be others than those of the packet, so they are read again.
+        // The nights of the lab may be others than those of the packet, so they are read again.
         guard let report = told.report, report.hash == nights.report.hash, !report.isMoved else {
             throw Failure(.internal, PacketText.moved, hint: tr("try it again"))
         }
         return told.answers
     }
 
-    /// The summary as PDF; nothing but a note where no program makes it.
+    /// Returns the summary as PDF. Without a program that makes it there is only a note.
     private func printed(_ page: File, _ notes: inout [String]) throws -> [File] {
         guard !PDFEngine.found.isEmpty else {
             notes.append(PacketText.unprinted)
@@ -113,7 +112,7 @@ struct PacketMaker {
         return [File(name: PacketFile.printed.rawValue, bytes: bytes)]
     }
 
-    /// What the page of the summary says besides the nights.
+    /// Returns the options for the facts of the summary besides the nights.
     private func facts(_ report: PacketReport) -> [String] {
         var words = ["--made", context.zone().local(context.now).date.iso8601, "--signer", report.signer.fingerprint]
         if let first = report.first { words += ["--first", first.text] }
@@ -122,7 +121,7 @@ struct PacketMaker {
         return words
     }
 
-    /// The later of the date that was asked for and the first night on record: before it nothing is missing.
+    /// Returns the later of the date asked for and the first night on record: before that night nothing is missing.
     private func firstKept(_ asked: SessionDate?) throws -> SessionDate? {
         guard let asked else { return nil }
         return try ServiceLink.run(context, isLast: false) { client in
@@ -157,8 +156,8 @@ struct PacketMaker {
         return object
     }
 
-    /// What the filter makes of the nights. Identifiers follow from the record's last event, so that one record gives the
-    /// same files; without the record nobody finds what they stand for.
+    /// Returns the output of the filter. Identifiers follow from the record's last event, so that one record gives the
+    /// same files. Without the record nobody finds the meaning of an identifier.
     private func filtered(_ format: String, _ nights: Nights, _ more: [String] = []) throws -> [UInt8] {
         let told = PacketPart.allCases.filter(parts.contains).map(\.rawValue).joined(separator: ",")
         let words = [
@@ -180,9 +179,9 @@ struct PacketMaker {
     }
 }
 
-/// What the filter makes of whole files.
+/// Runs the filter over whole files.
 enum FileStreamFilter {
-    /// Most bytes of what is made.
+    /// The most bytes of the output.
     private static let most = 128 << 20
 
     /// - Parameter word: sums or zip.

@@ -3,13 +3,13 @@ internal import DoseTapSystem
 internal import Glibc
 internal import SDBus
 
-/// Where a packet goes: a folder or an archive, for its owner alone, complete under its name or not there.
+/// The place of a packet: a folder or an archive, for its owner alone, complete under its name or not there.
 struct PacketTarget {
     let path: String
     let isArchive: Bool
     private let force: Bool
 
-    /// - Throws: ``Failure`` where the name is taken, or cannot be used.
+    /// - Throws: ``Failure`` if the name is taken, or cannot be used.
     init(_ path: String, force: Bool) throws(Failure) {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -52,7 +52,7 @@ struct PacketTarget {
         }
     }
 
-    /// Gives the folder its name. An older packet is put aside first, and is there again where that fails.
+    /// Gives the folder its name. An older packet is put aside first, and is put back if that fails.
     private func give(_ draft: String) throws(Failure) {
         var status = stat()
         let isTaken = lstat(path, &status) == 0
@@ -73,7 +73,7 @@ struct PacketTarget {
         Self.remove(old)
     }
 
-    /// Whether a folder has a packet and nothing else.
+    /// Returns true if a folder has a packet and nothing else.
     private static func isPacket(_ folder: String) -> Bool {
         guard let names = names(in: folder) else { return false }
         let signed: [PacketFile] = [.sums, .signature, .signer]
@@ -81,7 +81,7 @@ struct PacketTarget {
             && names.allSatisfy { PacketFile(rawValue: $0) != nil }
     }
 
-    /// Whether the first member of an archive is that of a packet.
+    /// Returns true if the first member of an archive is that of a packet.
     private static func isArchivedPacket(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
@@ -112,7 +112,7 @@ struct PacketTarget {
         return names
     }
 
-    /// Removes what a packet has, and nothing else.
+    /// Removes the files of a packet, and then the folder if it is empty.
     private static func remove(_ folder: String) {
         for file in PacketFile.allCases { unlink("\(folder)/\(file.rawValue)") }
         rmdir(folder)

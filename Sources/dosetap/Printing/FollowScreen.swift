@@ -10,9 +10,9 @@ final class FollowScreen: Sendable {
 
     private struct State {
         var status: NightStatus?
-        /// Microseconds since boot when that status came.
+        /// The time in microseconds since boot when that status came.
         var since: Int64 = 0
-        /// What was printed last with a format.
+        /// The last line that was printed with a format.
         var line: String?
         /// Rows of the countdown on the screen.
         var rows = 0
@@ -49,16 +49,16 @@ final class FollowScreen: Sendable {
         return isSaid
     }
 
-    /// Draws the countdown anew, a little later.
+    /// Draws the countdown anew from the last status.
     ///
-    /// - Returns: false when the service has to be asked how the night stands.
+    /// - Returns: false if the service has to be asked for the status of the night.
     func tick(_ now: Int64) -> Bool {
         let isDue = state.withLock { state in Self.wait(state, now).map { $0 <= .zero } ?? true }
         guard isBig, hasBar, !isDue else { return false }
         return draw(after: "", at: now)
     }
 
-    /// For how long what is shown stays true, if nothing happens; nil for as long as nothing happens.
+    /// Returns the time for which the screen stays true, if nothing happens; nil if time alone changes nothing.
     func lasts(at now: Int64) -> Duration? {
         state.withLock { state in
             guard let status = state.status, status.window.isCertain, status.window.phase.isRunning,
@@ -69,7 +69,7 @@ final class FollowScreen: Sendable {
             let gone = Duration.microseconds(now - state.since)
             var waits = [Self.wait(state, now)].compactMap(\.self)
             if hasBar, isBig { waits.append(.seconds(1) - Self.fraction(elapsed + gone)) }
-            // Seconds are cut off in the answer: a second later the minute has passed for certain.
+            // The answer cuts off parts of a second: with the rest of a whole second the minute has passed for certain.
             if hasBar || format?.counts == true { waits.append(.seconds(60 - elapsed.wholeSeconds % 60) - gone) }
             return waits.min().map { max(.milliseconds(1), $0) }
         }
@@ -77,7 +77,7 @@ final class FollowScreen: Sendable {
 
     private static func fraction(_ duration: Duration) -> Duration { duration - .seconds(duration.wholeSeconds) }
 
-    /// Until the window opens, nears its close or closes, or the alarm rings, whichever comes first.
+    /// Returns the wait until the window opens, nears its close or closes, or the alarm rings, whichever comes first.
     private static func wait(_ state: State, _ now: Int64) -> Duration? {
         guard let status = state.status, status.window.phase.isRunning, let elapsed = status.window.elapsed else {
             return nil
@@ -85,11 +85,11 @@ final class FollowScreen: Sendable {
         let facts = [DoseWindow.opens, DoseWindow.nearsClose, DoseWindow.closes].map { $0 - elapsed }
         let alarm = status.alarm.map { $0 - status.at }
         let next = (facts + [alarm].compactMap(\.self)).filter { $0 > .zero }.min()
-        // A second later it is so for certain: the answer tells whole seconds.
+        // One second more makes the change certain: the answer tells whole seconds.
         return next.map { $0 + .seconds(1) - .microseconds(now - state.since) }
     }
 
-    /// Leaves the terminal tidy.
+    /// Clears the countdown from the terminal.
     func end() {
         guard hasBar else { return }
         Output.put(
@@ -133,7 +133,7 @@ final class FollowScreen: Sendable {
                 })
     }
 
-    /// The object without what only counts.
+    /// Returns the object without the values that time alone changes.
     private static func active(_ object: JSONObject) -> JSONObject {
         var object = object
         for key in ["at", "elapsed_s", "remaining_s"] { object[key] = nil }
@@ -158,7 +158,8 @@ final class FollowScreen: Sendable {
     /// Clears the rows of a countdown; the cursor is in the last of them.
     private func clear(_ rows: Int) -> String { rows > 1 ? "\r\u{1B}[\(rows - 1)A\u{1B}[J" : "\r\u{1B}[K" }
 
-    /// How much of the way to the opening, or to the close, is behind.
+    /// Returns the rows of the countdown. The bar shows the part of the way to the opening, or to the close, that is
+    /// over.
     private func countdown(_ state: State, _ now: Int64) -> [String] {
         let terminal = context.terminal
         guard let status = state.status, status.window.phase.isRunning, let elapsed = status.window.elapsed else {
@@ -197,7 +198,7 @@ enum BigDigits {
         ":": [" ", "#", " ", "#", " "],
     ]
 
-    /// The rows; each dot of a digit is two columns wide, for letters are twice as high as wide.
+    /// Returns the rows. Each dot of a digit is two columns wide, because letters are twice as high as wide.
     static func rows(_ text: String, _ terminal: Terminal) -> [String] {
         let dot = terminal.page.usesUnicode ? "██" : "##"
         return (0..<5).map { row in

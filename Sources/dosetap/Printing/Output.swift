@@ -2,36 +2,36 @@ internal import DoseTapDomain
 internal import Glibc
 internal import Synchronization
 
-/// Writes to the two streams, unbuffered: a line that was printed is out.
+/// Writes to the two streams, unbuffered: a printed line is out at once.
 enum Output {
-    /// The colours of each stream; nil for one that has none.
+    /// The colours of each stream; nil for a stream without colours.
     private static let tones = Mutex<(output: ThemeChoice?, errors: ThemeChoice?)>((nil, nil))
 
-    /// From now on what is written to the streams that are painted has the ground colour of the theme.
+    /// Gives the text on painted streams the ground colour of the theme from now on.
     static func tone(_ theme: ThemeChoice, output: Bool, errors: Bool) {
         tones.withLock { $0 = (output ? theme : nil, errors ? theme : nil) }
     }
 
-    /// A text and a line end on stdout.
+    /// Prints a text and a line end on stdout.
     ///
-    /// - Parameter code: the exit code where the text cannot be written.
-    /// - Returns: false when nobody reads any more.
+    /// - Parameter code: the exit code if the text cannot be written.
+    /// - Returns: false if nobody reads any more.
     @discardableResult
     static func print(_ text: String, orExit code: Int32 = 1) -> Bool {
         write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO, orExit: code)
     }
 
-    /// A text on stdout as it is.
+    /// Prints a text on stdout as it is.
     @discardableResult
     static func put(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
 
-    /// A text and a line end on stderr.
+    /// Prints a text and a line end on stderr.
     static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-    /// A text on stderr as it is.
+    /// Prints a text on stderr as it is.
     static func ask(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// An answer that cannot be written is no success; a reader that went away is.
+    /// Ends the program: an answer that cannot be written is no success. The end of a reader does not come here.
     private static func giveUp(_ number: Int32, _ code: Int32) -> Never {
         complain(
             tr(

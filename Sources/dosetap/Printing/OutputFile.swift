@@ -8,14 +8,14 @@ struct OutputFile: Sendable {
     let path: String
     private let file: NewFile
 
-    /// - Parameter force: a plain file of this name is replaced, when the new one is complete.
-    /// - Throws: ``Failure`` where the name is taken, or cannot be used.
+    /// - Parameter force: true to replace a plain file of this name, when the new one is complete.
+    /// - Throws: ``Failure`` if the name is taken, or cannot be used.
     init(_ path: String, force: Bool) throws(Failure) {
         self.path = path
         guard !path.isEmpty, path != "-", !path.hasSuffix("/"), !path.utf8.contains(0) else {
             throw .usage(tr("'\(path.prefix(60))' names no file."))
         }
-        // A lease lies beside a record, never beside what was written out of one.
+        // A lease lies beside a record, never beside an export of one.
         guard !Self.belongsToRecord(path) else {
             throw Failure(
                 .invalidInput, tr("\(path) is a record: it is not replaced."), hint: tr("choose another name"))
@@ -26,32 +26,33 @@ struct OutputFile: Sendable {
         }
     }
 
-    /// `--force` replaces a plain file and nothing else.
+    /// Returns true for a plain file: `--force` replaces nothing else.
     private static func isReplaceable(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// A record or one of the files beside it, such as its write-ahead log: their names begin with that of the record.
+    /// Returns true for a record and for a file beside it, such as its write-ahead log, whose name begins with the
+    /// record's.
     private static func belongsToRecord(_ path: String) -> Bool {
         let name = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
         let ends = path[name...].indices.filter { $0 > name && (path[$0] == "-" || path[$0] == ".") }
         return (ends + [path.endIndex]).contains { access(path[..<$0] + ".lease", F_OK) == 0 }
     }
 
-    /// A descriptor of it that can be given away.
+    /// Returns a descriptor of the file that can be given away.
     func descriptor() throws(Failure) -> UnixFD {
         do throws(BusError) { return try UnixFD(duplicating: file.descriptor) } catch {
             throw Self.failure(path, errno)
         }
     }
 
-    /// Flushes it and gives it its name.
+    /// Flushes the file and gives it its name.
     func finish() throws(Failure) {
         do throws(SystemFault) { try file.finish() } catch { throw Self.failure(path, error.underlying) }
     }
 
-    /// What is said of a name that is taken or cannot be used.
+    /// The failure of a name that is taken or cannot be used.
     static func failure(_ path: String, _ number: Int32) -> Failure {
         switch number {
         case EEXIST:

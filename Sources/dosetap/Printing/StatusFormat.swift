@@ -3,7 +3,7 @@ internal import DoseTapText
 
 /// The `--format` of `status`: text with placeholders, for status bars.
 struct StatusFormat: Sendable {
-    /// What can stand in braces.
+    /// The words that can stand in braces.
     enum Placeholder: String, Sendable, CaseIterable {
         case phase
         case elapsed
@@ -55,7 +55,7 @@ struct StatusFormat: Sendable {
         self.parts = parts + [.text(plain)]
     }
 
-    /// Whether the text changes with time alone.
+    /// True if the text changes with time alone.
     var counts: Bool {
         parts.contains { part in
             switch part {
@@ -65,7 +65,7 @@ struct StatusFormat: Sendable {
         }
     }
 
-    /// The text for a status; what there is not is `-`.
+    /// Returns the text for a status. A missing value is `-`.
     func text(_ status: NightStatus, _ moments: Moments) -> String {
         parts.map { part in
             switch part {

@@ -1,21 +1,20 @@
 internal import DoseTapText
 internal import Glibc
 
-/// What the streams are connected to.
+/// The kinds of the streams: terminals or not, and their widths and colours.
 struct Terminal: Sendable {
-    /// What texts on stdout are written for.
+    /// The page that texts on stdout are written for.
     let page: Page
-    /// Whether a question can be asked (stderr) and answered (stdin).
+    /// True if a question can be asked (stderr) and answered (stdin).
     let canAsk: Bool
-    /// Whether the cursor cannot be moved.
+    /// True if the cursor cannot be moved.
     let isDumb: Bool
-    /// Whether to use colours (no-color.org).
+    /// True if colours are used (no-color.org).
     let usesColour: Bool
-    /// As the columns of the page, of stderr.
+    /// The columns of stderr; nil if it is no terminal.
     let errorColumns: Int?
-    /// Whether to use colours on stderr.
+    /// True if colours are used on stderr.
     let colourErrors: Bool
-    /// In which colours.
     let theme: ThemeChoice
 
     init(plain: Bool) {
@@ -37,20 +36,20 @@ struct Terminal: Sendable {
         errorColumns = Self.columns(STDERR_FILENO)
     }
 
-    /// Whether the locale has letters beyond ASCII.
+    /// True if the locale has letters beyond ASCII.
     static var writesUTF8: Bool {
         let locale = Settings.value("LC_ALL") ?? Settings.value("LC_CTYPE") ?? Settings.value("LANG") ?? ""
         return locale.lowercased().contains("utf")
     }
 
-    /// Whether anything is painted.
+    /// True if one of the streams has colours.
     var paints: Bool { usesColour || colourErrors }
-    /// Whether stdout is a terminal.
+    /// True if stdout is a terminal.
     var isOutput: Bool { page.isTerminal }
-    /// Columns of stdout.
+    /// The columns of stdout.
     var columns: Int { page.columns }
 
-    /// The width of a terminal; nil for anything else.
+    /// Returns the width of a terminal; nil for anything else.
     private static func columns(_ descriptor: Int32) -> Int? {
         var size = winsize()
         guard isatty(descriptor) == 1 else { return nil }
@@ -64,40 +63,41 @@ struct Terminal: Sendable {
 
     func paint(_ text: String, _ colour: Page.Colour) -> String { page.paint(text, colour) }
 
-    /// A text for stderr in a colour.
+    /// Returns a text for stderr in a colour.
     func paintError(_ text: String, _ colour: Page.Colour) -> String {
         colourErrors && !text.isEmpty ? theme.current.painted(text, colour) : text
     }
 
-    /// What is written from now on to a terminal has the colours of the theme.
+    /// Gives all text to a terminal the colours of the theme from now on.
     func tone() { Output.tone(theme, output: usesColour, errors: colourErrors) }
 
-    /// Lines as they go to stdout: broken at words, ids dim.
+    /// Returns lines for stdout: broken at words, ids dim.
     func fitted(_ lines: [String]) -> [String] {
         let broken = page.textColumns.map { columns in lines.flatMap { SafeText.fit($0, columns: columns) } } ?? lines
         return usesColour ? broken.map { Identifiers.dim($0, self) } : broken
     }
 
-    /// Lines as they go to stderr.
+    /// Returns a text for stderr, broken at words.
     func fittedErrors(_ text: String) -> String {
         guard let errorColumns else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false)
             .flatMap { SafeText.fit(String($0), columns: errorColumns) }.joined(separator: "\n")
     }
 
-    /// A question as it goes to stderr, in one line with how it is answered. Where that is too long, a line of its own ends
-    /// it: a braille display shows the line of the cursor alone, and the end of a broken sentence says nothing.
+    /// Returns a question for stderr, in one line with the way to answer it. If that is too long, a line of its own
+    /// ends the question: a braille display shows the line of the cursor alone, and the end of a broken sentence says
+    /// nothing.
     ///
-    /// - Parameter last: that line.
+    /// - Parameter last: the last line of a question that is too long.
     func fittedQuestion(_ question: String, _ how: String, orLast last: String) -> String {
         let together = fittedErrors("\(question) \(how)")
         return together.contains("\n") ? fittedErrors("\(question)\n\(last)") : together
     }
 }
 
-/// Finds ids in text, so that they do not stand in the way of what people read.
+/// Finds ids in text and dims them, so that they do not stand in the way of the words.
 enum Identifiers {
-    /// The line with its ids dim.
+    /// Returns the line with its ids dim.
     static func dim(_ line: String, _ terminal: Terminal) -> String {
         guard line.contains("-") else { return line }
         return line.split(separator: " ", omittingEmptySubsequences: false).map { word in
@@ -106,7 +106,7 @@ enum Identifiers {
         }.joined(separator: " ")
     }
 
-    /// Whether a text is a UUID, as ids are written.
+    /// Returns true if a text is a UUID, as ids are written.
     private static func isIdentifier(_ text: Substring) -> Bool {
         guard text.utf8.count == 36 else { return false }
         return text.utf8.enumerated().allSatisfy { place, byte in

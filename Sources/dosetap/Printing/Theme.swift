@@ -2,7 +2,7 @@ internal import DoseTapText
 internal import Glibc
 internal import Synchronization
 
-/// Which colours are used at a terminal: the setting `display.theme`. What a colour says stands in words beside it.
+/// The colours at a terminal: the setting `display.theme`. Words beside a colour say the same as the colour.
 enum Theme: String, CaseIterable {
     /// The terminal's own red, green and yellow.
     case standard
@@ -12,7 +12,6 @@ enum Theme: String, CaseIterable {
     /// The setting's key.
     static let setting = "display.theme"
 
-    /// What the environment says.
     static var ofEnvironment: Theme? { Settings.value("DOSETAP_DISPLAY_THEME").flatMap(Theme.init(rawValue:)) }
 
     /// The parameters of Select Graphic Rendition (ECMA-48) for a colour.
@@ -35,57 +34,58 @@ enum Theme: String, CaseIterable {
         }
     }
 
-    /// Of the 256 colours those of 175 and of 135 parts of red in 255, and nothing else.
+    /// Two of the 256 colours: 175 and 135 parts of red in 255, and nothing else.
     private static let dark = "38;5;124"
     private static let darker = "38;5;88"
 
-    /// The parameters for what has no colour of its own; nil leaves it as the terminal has it.
+    /// The parameters for text without a colour of its own; nil leaves the terminal's colour.
     private var ground: String? { self == .night ? Self.dark : nil }
 
-    /// A text in a colour; after it the text around goes on as it was.
+    /// Returns a text in a colour. After the text the ground colour goes on.
     func painted(_ text: String, _ colour: Page.Colour) -> String {
         "\u{1B}[\(code(colour))m\(text)\u{1B}[0\(ground.map { ";" + $0 } ?? "")m"
     }
 
-    /// All that is written at once.
+    /// Returns the whole text of one write in the ground colour.
     func toned(_ text: String) -> String {
         guard let ground, !text.isEmpty else { return text }
-        // A line end stays outside, so that nothing of the next line has the colour.
+        // The line end stays outside, so that the next line has no part of the colour.
         let end = text.hasSuffix("\n") ? "\n" : ""
         return "\u{1B}[\(ground)m\(text.dropLast(end.count))\u{1B}[0m\(end)"
     }
 }
 
-/// The theme of a command: that of the environment, else what the service says, else what a settings file seems to say.
+/// The theme of a command: that of the environment, else that of the service, else the one that a settings file seems
+/// to name.
 final class ThemeChoice: Sendable {
     private let state = Mutex<Theme?>(nil)
     private let first: Theme
 
-    /// - Parameter isUsed: whether anything is painted; else nothing is looked up.
+    /// - Parameter isUsed: true if anything is painted. Without colours no file is read.
     init(isUsed: Bool) {
         first = Theme.ofEnvironment ?? (isUsed && SettingsFiles.mention("night", beside: "theme") ? .night : .standard)
     }
 
-    /// What holds now.
+    /// The theme in force.
     var current: Theme { state.withLock { $0 } ?? first }
 
-    /// Takes what the service says.
+    /// Takes the theme that the service tells. The environment goes before it.
     func learn(_ theme: Theme?) {
         guard let theme, Theme.ofEnvironment == nil else { return }
         state.withLock { $0 = theme }
     }
 }
 
-/// The files that may hold settings, looked into for a word: what a command needs before it can ask the service, or
-/// whether it has to ask at all.
+/// The files that may hold settings, searched for a word: for a fact that a command needs before it can ask the
+/// service, or to know if it has to ask at all.
 enum SettingsFiles {
     private static var paths: [String] {
         let folder = Settings.value("XDG_CONFIG_HOME") ?? Settings.value("HOME").map { $0 + "/.config" }
         return ["/etc/dosetap/config.yaml"] + (folder.map { [$0 + "/dosetap/config.yaml"] } ?? [])
     }
 
-    /// Whether a line that is no comment has the word, and the other one, too. What is longer than settings can be is taken
-    /// to have a single word.
+    /// Returns true if a line that is no comment has the word, and the other word before it. A file longer than
+    /// settings can be counts as having a single word.
     static func mention(_ word: String, beside other: String? = nil) -> Bool {
         paths.contains { mentions($0, word, other) }
     }

@@ -5,15 +5,16 @@ internal import SDBus
 /// A program of the machine that runs beside this one.
 struct ChildProgram {
     let process: pid_t
-    /// Readable, and at its end, when the program and all that it started have ended.
+    /// A descriptor that is readable, and at its end, when the program and all that it started have ended.
     let end: UnixFD
 
-    /// Starts a program; what has no descriptor gets /dev/null.
+    /// Starts a program. A stream without a descriptor gets /dev/null.
     ///
     /// - Parameters:
-    ///   - errors: its standard error.
-    ///   - takesSignals: it outlives this program, whose blocked signals would keep it from ending at a logout.
-    /// - Returns: nil where it cannot be started.
+    ///   - errors: the standard error of the program.
+    ///   - takesSignals: true if the program outlives this one, whose blocked signals would keep it from ending at a
+    ///     logout.
+    /// - Returns: nil if the program cannot be started.
     static func start(
         _ program: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32? = nil,
         takesSignals: Bool = false
@@ -28,7 +29,7 @@ struct ChildProgram {
                 posix_spawn_file_actions_addopen(&actions, own, "/dev/null", O_RDWR, 0)
             }
         }
-        // The program gets one end and has no use for it: that it is closed says that the program has ended.
+        // The program gets one end and has no use for it. The close of that end tells that the program has ended.
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         let (end, kept) = (UnixFD(owning: ends[0]), UnixFD(owning: ends[1]))
@@ -61,33 +62,32 @@ struct ChildProgram {
         }
     }
 
-    /// Waits for its end, and ends it after some seconds.
+    /// Waits for the end of the program, and kills it after some seconds.
     func ended(within seconds: Int32) -> Int32 {
         if !hasEnded(within: seconds * 1_000) { kill() }
         return ended()
     }
 
-    /// Ends it at once.
     func kill() { Glibc.kill(process, SIGKILL) }
 
-    /// Waits for its end.
+    /// Waits for the end of the program.
     ///
-    /// - Returns: its exit code; 128 and the signal where one ended it.
+    /// - Returns: the exit code; 128 and the signal if one ended the program.
     func ended() -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return 127 } }
         return Self.exitCode(of: status)
     }
 
-    /// The exit code in a status of waitpid(2); 128 and the signal where one ended the program.
+    /// Returns the exit code in a status of waitpid(2); 128 and the signal if one ended the program.
     static func exitCode(of status: Int32) -> Int32 {
         status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
-    /// Most of what a program said that is looked at, in bytes.
+    /// The most bytes of a program's messages that are read.
     private static let mostSaid = 1 << 16
 
-    /// The last line that a program wrote into a file in memory, cut where it is long; empty where there is none.
+    /// Returns the last line that a program wrote into a file in memory, cut if it is long; empty if there is none.
     static func lastLine(of file: UnixFD) -> String {
         let said = MemoryFile.read(file.rawValue, limit: mostSaid) ?? []
         return String(decoding: said, as: UTF8.self).split(separator: "\n").last.map { String($0.prefix(300)) } ?? ""

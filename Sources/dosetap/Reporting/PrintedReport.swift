@@ -6,15 +6,15 @@ internal import SDBus
 
 /// A report as PDF, made by a program of the machine.
 struct PrintedReport {
-    /// Of the PDF.
+    /// The path of the PDF.
     let path: String
     let force: Bool
     let context: Context
 
-    /// Most bytes of a page.
+    /// The most bytes of a page or a PDF.
     static let mostBytes = 64 << 20
 
-    /// Makes it and answers.
+    /// Makes the PDF and reports it.
     func make(_ report: FilteredExport) throws {
         let file = try OutputFile(path, force: force)
         guard !PDFEngine.found.isEmpty else {
@@ -47,7 +47,7 @@ struct PrintedReport {
         context.report(made.json, text: ReportVerbText.made(made))
     }
 
-    /// Leaves the page in place of the PDF, under its name with another ending; nothing that nobody named is replaced.
+    /// Leaves the page in place of the PDF, under its name with another ending. No other file is replaced.
     private func withPage(_ report: FilteredExport, _ failure: (String) -> Failure) throws -> Failure {
         let base = path.lowercased().hasSuffix(".pdf") ? String(path.dropLast(4)) : path
         let names = [base + ".html"] + (2...9).map { "\(base)-\($0).html" }
@@ -61,14 +61,14 @@ enum PDFEngine {
     case weasyPrint(String)
     case chromium(String)
 
-    /// Those there are, WeasyPrint first: it reads a pipe and needs no file beside it.
+    /// The programs that are installed, WeasyPrint first: it reads a pipe and needs no file beside it.
     static var found: [PDFEngine] {
         let browsers = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(HelperProgram.found)
         return [HelperProgram.found("weasyprint").map(PDFEngine.weasyPrint), browsers.first.map(PDFEngine.chromium)]
             .compactMap(\.self)
     }
 
-    /// How long one may take, in seconds.
+    /// The time limit of one program, in seconds.
     private static let timeout: Int32 = 300
 
     var name: String {
@@ -78,15 +78,15 @@ enum PDFEngine {
         }
     }
 
-    /// Says that it begins, to a person: it takes seconds.
+    /// Tells a person that printing begins: it takes seconds.
     func announce(_ context: Context) {
         if isatty(STDERR_FILENO) == 1 { context.notice(ReportVerbText.printing(name)) }
     }
 
     /// Writes a page as PDF by the first program that can.
     ///
-    /// - Parameter begin: called before each.
-    /// - Returns: nil where it is done, else what the first program said last, maybe nothing.
+    /// - Parameter begin: called before each program.
+    /// - Returns: nil if the PDF is made, else the last line of the first program, maybe empty.
     static func print(
         _ page: [UInt8], to output: Int32, begin: (PDFEngine) -> Void
     ) -> (engine: String, said: String)? {
@@ -103,7 +103,7 @@ enum PDFEngine {
 
     /// Writes a page as PDF.
     ///
-    /// - Returns: nil where it is done, else what the program said last, maybe nothing.
+    /// - Returns: nil if the PDF is made, else the last line of the program, maybe empty.
     private func print(_ page: [UInt8], to output: Int32) -> String? {
         switch self {
         case .weasyPrint(let program): Self.throughPipe(program, page, output)
@@ -137,11 +137,11 @@ enum PDFEngine {
             try MemoryFile.write(page, to: file.descriptor)
             try file.finish()
         } catch { return error.message }
-        // A profile of its own, so that a browser that runs already takes no part. Root has no sandbox to go into.
+        // The profile is a new one, so that a browser that runs already takes no part. Root has no sandbox to go into.
         let arguments =
             (getuid() == 0 ? ["--no-sandbox"] : []) + [
                 "--headless", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer",
-                // It has nothing to ask anybody.
+                // The browser has nothing to ask anybody.
                 "--disable-background-networking", "--disable-component-update", "--disable-sync",
                 "--host-resolver-rules=MAP * ~NOTFOUND",
                 "--user-data-dir=\(folder.path)/profile", "--print-to-pdf=\(made)", "file://\(source)",
@@ -163,14 +163,14 @@ enum PDFEngine {
         return bytes.isEmpty || (try? MemoryFile.write(bytes, to: descriptor)) != nil ? file : nil
     }
 
-    /// Whether a file begins as a PDF does.
+    /// Returns true if a file begins as a PDF does.
     private static func isPDF(_ descriptor: Int32) -> Bool {
         var head = [UInt8](repeating: 0, count: 5)
         return pread(descriptor, &head, head.count, 0) == head.count && head == Array("%PDF-".utf8)
     }
 }
 
-/// A folder for this process alone; it goes away with the value.
+/// A folder for this process alone, removed with the object.
 final class PrivateFolder {
     let path: String
 

@@ -2,17 +2,17 @@ internal import DoseTapDomain
 internal import DoseTapSystem
 internal import Glibc
 
-/// Where a report lies that a browser is to show.
+/// The place of a report that a browser is to show.
 ///
 /// A browser out of a sandboxed package reads neither /tmp nor the runtime directory, nor hidden folders. The download
 /// folder is the one place that all of them may read.
 enum ViewingPlace {
-    /// The name of the file; the next report of the profile that is opened takes its place.
+    /// Returns the name of the file. The next report of the profile that is opened takes its place.
     private static func name(_ profile: ExportProfile) -> String {
         profile == .full ? "dosetap-report-to-view.html" : "dosetap-report-to-view-\(profile.rawValue).html"
     }
 
-    /// Its path, in the download folder, else in the home folder.
+    /// Returns the path in the download folder, else in the home folder.
     static func path(_ profile: ExportProfile) throws(Failure) -> String {
         guard let home = Settings.value("HOME"), home.hasPrefix("/") else {
             throw .usage(
@@ -22,7 +22,7 @@ enum ViewingPlace {
         return folder + (folder.hasSuffix("/") ? "" : "/") + name(profile)
     }
 
-    /// The download folder as user-dirs.dirs(5) names it.
+    /// Returns the download folder as user-dirs.dirs(5) names it.
     private static func downloads(home: String) -> String? {
         let settings = Settings.value("XDG_CONFIG_HOME") ?? home + "/.config"
         guard let file = fopen(settings + "/user-dirs.dirs", "re") else { return home + "/Downloads" }
@@ -47,10 +47,10 @@ enum ViewingPlace {
 
 /// Shows a file in the person's browser.
 enum Launcher {
-    /// How long is waited to see whether it failed, in milliseconds. Some desktops keep the opener until the browser ends.
+    /// The wait for a failure, in milliseconds. Some desktops keep the opener until the browser ends.
     private static let timeout: Int32 = 3_000
 
-    /// - Returns: false where no program took the file.
+    /// - Returns: false if no program took the file.
     static func open(_ path: String) -> Bool {
         guard let opener = HelperProgram.found("xdg-open") else { return false }
         guard let running = ChildProgram.start(opener, [path], input: nil, output: nil, takesSignals: true) else {

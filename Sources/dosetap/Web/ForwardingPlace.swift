@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Synchronization
 
-/// Where a file for the browser lies that leads to the first address, so that the address is in no list of processes. Only
-/// its owner can read it.
+/// The place of a file that leads the browser to the first address, so that the address is in no list of processes.
+/// Only its owner can read the file.
 final class ForwardingPlace: Sendable {
     private let path = Mutex<String?>(nil)
 
     /// Makes the file.
     ///
-    /// - Returns: its path; nil where it cannot be made.
+    /// - Returns: the path of the file; nil if it cannot be made.
     func make(to address: String) -> String? {
         guard let folder = Settings.value("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return nil }
         let name = "\(folder)/dosetap-web-\(getpid()).html"
-        // What is left of a process that was killed and had this number.
+        // The file of a killed process with the same number.
         unlink(name)
         let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }

@@ -4,16 +4,16 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// Makes a page as `dosetap report` does: by that verb of this same program, so that it can take its time and be ended.
+/// Makes a page by the verb `report` of this same program, in a process that can take its time and be ended.
 struct PageMaker: Sendable {
     let process: ChildProgram
     private let page: UnixFD
     private let complaints: UnixFD
 
-    /// How long one may take.
+    /// The time limit of one page.
     static let timeout: Duration = .seconds(60)
 
-    /// Begins to make one; nil where it cannot be begun.
+    /// Begins to make a page; nil if that is not possible.
     static func begin(nights: Int?, _ context: Context) -> PageMaker? {
         guard let page = try? UnixFD(owning: MemoryFile.make()),
             let complaints = try? UnixFD(owning: MemoryFile.make())
@@ -28,9 +28,9 @@ struct PageMaker: Sendable {
         return process.map { PageMaker(process: $0, page: page, complaints: complaints) }
     }
 
-    /// The page, once its maker has ended.
+    /// Returns the page, once its maker has ended.
     ///
-    /// - Returns: a sentence in its place where it was not made.
+    /// - Returns: a sentence in place of a page that was not made.
     func made() -> (page: [UInt8]?, complaint: String) {
         guard process.ended() == 0, let bytes = MemoryFile.read(page.rawValue, limit: PrintedReport.mostBytes) else {
             let said = ChildProgram.lastLine(of: complaints)

@@ -3,16 +3,16 @@ internal import DoseTapSystem
 internal import Glibc
 internal import SDBus
 
-/// The program that serves the page, and the talk with it (``WebMessage``).
+/// The program that serves the page, and the exchange of messages with it (``WebMessage``).
 final class WebServer: Sendable {
-    /// To be watched; at its end the program has ended.
+    /// The socket to watch. Its end tells that the program has ended.
     let socket: UnixFD
     private let complaints: UnixFD
     private let process: ChildProgram
 
-    /// Most bytes that it says at once.
+    /// The most bytes of one message from the program.
     private static let mostBytes = 1_024
-    /// How long it may take to read what it is told, in seconds.
+    /// The time limit for the program to read a message, in seconds.
     private static let timeout = 30
 
     init(idleMinutes: Int) throws(Failure) {
@@ -37,7 +37,7 @@ final class WebServer: Sendable {
         process = started
     }
 
-    /// What it says next; waits for it.
+    /// Waits for the next message of the program.
     ///
     /// - Returns: nil at the end.
     func next() -> (request: WebMessage.Request, text: String)? {
@@ -47,16 +47,16 @@ final class WebServer: Sendable {
         return (request, String(decoding: text, as: UTF8.self))
     }
 
-    /// Tells it something; false where it has ended.
+    /// Sends a message to the program; returns false if the program has ended.
     @discardableResult
     func send(_ answer: WebMessage.Answer, _ bytes: [UInt8] = []) -> Bool {
         let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (24 - 8 * $0)) }
         return PipeEnd.write([answer.rawValue] + length + bytes, to: socket.rawValue)
     }
 
-    /// Ends the talk, and with it the program.
+    /// Ends the exchange of messages, and with it the program.
     ///
-    /// - Throws: ``Failure`` with what it said where it ended by a fault.
+    /// - Throws: ``Failure`` with the last line of the program, if a fault ended it.
     func end() throws(Failure) {
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         let code = process.ended(within: 5)

@@ -4,7 +4,7 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// `web` from its beginning to its end: gives the server pages, and tells it of changes.
+/// `web` from its beginning to its end: gives the server pages, and tells the server of changes.
 struct WebSession: Sendable {
     let nights: Int?
     let opens: Bool
@@ -16,7 +16,8 @@ struct WebSession: Sendable {
     ///
     /// - Throws: ``Failure``.
     func run() throws {
-        // Before the first question to the service, which may start a thread: there a signal would still end the process.
+        // The first question to the service may start a thread. A signal that is blocked later would end the process
+        // there.
         do { try SignalWatch.block(Self.signals) } catch { throw Failure(error, context) }
         let idleMinutes = try context.setting(ServiceSettings.webIdleMinutes)
         context.handDownLanguage()
@@ -39,7 +40,7 @@ struct WebSession: Sendable {
         }
     }
 
-    /// - Returns: whether the person ended it, not the server.
+    /// - Returns: true if the person ended it, and not the server.
     private func serve(_ server: WebServer, _ forwarding: ForwardingPlace, _ loop: EventLoop) async throws -> Bool {
         let causes = Causes(WebCause())
         let signals = try await SignalWatch(on: loop, signals: Self.signals) { _ in causes.add(.stopped) }
@@ -73,7 +74,7 @@ struct WebSession: Sendable {
             case .address: break
             case .entered: forwarding.remove()
             case .page:
-                // Before the page, so that no change after it is missed.
+                // The connection comes before the page, so that no change after the page is missed.
                 if link == nil { link = await changes(loop, causes) }
                 maker = PageMaker.begin(nights: nights, context)
                 if let maker {
@@ -95,7 +96,8 @@ struct WebSession: Sendable {
         return isStopped
     }
 
-    /// A connection that tells what is recorded. Without a bus the service lives for each page alone, and nothing is told.
+    /// Opens a connection that tells of recorded events. Without a bus the service lives for each page alone, and
+    /// nothing is told.
     private func changes(_ loop: EventLoop, _ causes: Causes<WebCause>) async -> Connection? {
         guard case .bus(let address) = ServiceLink.Route(context) else { return nil }
         guard let connection = try? await Connection.open(address, on: loop) else { return nil }
@@ -108,16 +110,16 @@ struct WebSession: Sendable {
     }
 }
 
-/// Why to look. A descriptor stays ready until somebody has looked, so what was said already is said once.
+/// Causes to look again. A descriptor stays ready until somebody has looked, so a cause that came already counts once.
 private struct WebCause: OptionSet, Sendable {
     let rawValue: Int
     static let stopped = WebCause(rawValue: 1)
-    /// The server said something, or ended.
+    /// The server sent a message, or ended.
     static let spoken = WebCause(rawValue: 2)
     static let changed = WebCause(rawValue: 4)
     /// The maker of a page has ended.
     static let made = WebCause(rawValue: 8)
-    /// It takes too long.
+    /// The maker takes too long.
     static let late = WebCause(rawValue: 16)
     /// The bus is gone.
     static let lost = WebCause(rawValue: 32)

@@ -1,12 +1,12 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// Answers of the app: its display words and names, brought to our codes and keys. Each answer that has no place here is
+/// Answers of the app: display words and names of the app, turned into our codes and keys. An answer without a place here is
 /// named.
 enum IOSAnswers {
     static let note = sent("The app keeps what nobody changed as answered: its defaults come in as answers.")
 
-    /// What the app shows, in lower case, where it is not the code in other letters.
+    /// Display texts of the app in lower case, if they differ from the code by more than case.
     private static let words: [String: String] = [
         "moderately": "moderate", "can't function": "cantFunction", "<5 minutes": "lessThanFive",
         "5-15 minutes": "fiveToFifteen", "15-30 minutes": "fifteenToThirty", "30-60 minutes": "thirtyToSixty",
@@ -14,7 +14,7 @@ enum IOSAnswers {
         "apap (auto)": "apap", "cbd/thc": "cbdThc", "<15 min": "lessThanFifteen", "15-30 min": "fifteenToThirty",
         "30-60 min": "thirtyToSixty",
     ]
-    /// Names of the app without case and underscores, where they are others than ours.
+    /// Names of the app without case and underscores, if they differ from ours.
     private static let morningNames: [String: String] = [
         "painlocations": "pain_areas", "hasheadache": "headache", "ismigraine": "headache_migraine",
         "device": "therapy_device", "compliance": "therapy_compliance", "darkness": "room_darkness",
@@ -24,13 +24,13 @@ enum IOSAnswers {
     private static let preSleepNames: [String: String] = [
         "naptoday": "nap", "screensinbed": "screens", "roomtemp": "room_temperature", "noiselevel": "room_noise",
     ]
-    /// What is about the row and no answer.
+    /// Names of values that describe the row and are no answers.
     private static let apart: Set<String> = [
         "id", "sessionid", "sessiondate", "timestamp", "createdat", "createdatutc", "loggedatutc", "submittedatutc",
         "completionstate", "localoffsetminutes", "updatedat",
     ]
 
-    /// A row of `morning_checkins`: a column an answer, and four columns of JSON.
+    /// Reads a row of `morning_checkins`: one column for each answer, and four columns of JSON.
     static func checkIn(_ row: IOSRow, into writer: inout ImportWriter) throws(ExchangeFault) {
         var said = JSONObject()
         for (column, text) in row.values.sorted(by: { $0.key < $1.key }) {
@@ -73,7 +73,7 @@ enum IOSAnswers {
                 night: night))
     }
 
-    /// The answers that hold together, in the order of the questions; each other one is named.
+    /// Returns the answers that fit together, in the order of the questions. Every other answer is named.
     private static func answers(
         _ questionnaire: Questionnaire, _ said: JSONObject, _ names: [String: String], _ row: IOSRow, _ at: Instant,
         into writer: inout ImportWriter
@@ -124,7 +124,7 @@ enum IOSAnswers {
 
     private static func bare(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
 
-    /// A value as the question wants it: codes for words, numbers and truth values for their texts.
+    /// Returns a value in the form of the question: codes for words, numbers and truth values for their texts.
     private static func value(_ value: JSONValue, _ item: Questionnaire.Item) -> JSONValue {
         switch item.kind {
         case .choice: return code(value)

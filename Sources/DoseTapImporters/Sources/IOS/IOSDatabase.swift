@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// The app's SQLite database. Columns came with its versions: those that are there are read.
+/// The app's SQLite database. Versions of the app added columns, so only the columns that are present are read.
 enum IOSDatabase {
     private static let tables: [(name: String, columns: [String], needed: [String])] = [
         (
@@ -59,7 +59,7 @@ enum IOSDatabase {
         guard isAny else { throw ExchangeFault(.stream, sent("The database has none of the tables of the iOS app.")) }
     }
 
-    /// The dates of sessions by their identities.
+    /// Returns the dates of the sessions by their identities.
     private static func dates(_ database: SQLiteFile) throws(ExchangeFault) -> [String: String] {
         guard let columns = try database.columns(of: "sleep_sessions"), let id = columns["SESSION_ID"],
             let date = columns["SESSION_DATE"]

@@ -1,10 +1,10 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// The iOS app of the same name: its database, its CSV files, its bundle for the Studio. Which one a file is, its content
-/// says.
+/// The iOS app of the same name: its database, its CSV files, its bundle for the Studio. The content of a file decides which one
+/// it is.
 enum IOSImporter: Importer {
-    /// A database in an archive is unpacked into memory, up to this many bytes.
+    /// The largest size of a database that is unpacked from an archive into memory, in bytes.
     static let mostUnpacked = 64 << 20
 
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
@@ -22,7 +22,7 @@ enum IOSImporter: Importer {
     }
 }
 
-/// The bundle that the app exports for its Studio: `events.csv` has doses and sleep events, `insights_bundle.json` answers
+/// The bundle that the app exports for its Studio: `events.csv` has doses and sleep events, `insights_bundle.json` has answers
 /// and medicines.
 enum IOSBundle {
     static func read(_ archive: ZipFile, into writer: inout ImportWriter) throws(ExchangeFault) {
@@ -44,7 +44,7 @@ enum IOSBundle {
         if let insights { try Self.insights(try archive.open(insights), "insights_bundle.json, ", into: &writer) }
     }
 
-    /// A night an element: `sessionDate`, `preSleep`, `morning`, `medications`.
+    /// Reads one element for each night: `sessionDate`, `preSleep`, `morning`, `medications`.
     static func insights(
         _ source: ByteSource, _ name: String, into writer: inout ImportWriter
     ) throws(ExchangeFault) {
@@ -97,9 +97,9 @@ enum IOSBundle {
     }
 }
 
-/// A row of the app: its values by the names of the columns, as text.
+/// A row of the app: the values by the names of the columns, as text.
 struct IOSRow {
-    /// For people.
+    /// The place of the row in the file, for people.
     let place: String
     var values: [String: String]
 
@@ -121,7 +121,7 @@ struct IOSRow {
         self.values = values
     }
 
-    /// A value; nil where there is none or an empty one.
+    /// Returns the first value that is not empty; nil without one.
     subscript(names: String...) -> String? {
         for name in names {
             if let value = values[name], !value.isEmpty { return value }
@@ -129,7 +129,7 @@ struct IOSRow {
         return nil
     }
 
-    /// The night the app has it under: its date, or a date that stands in the place of a session's identity.
+    /// The night to which the app assigns the row: its date, or a date in the column of the session's identity.
     var night: SessionDate? {
         for name in ["session_date", "device_time", "session_id"] {
             if let text = values[name], let date = try? SessionDate(text: text) { return date }

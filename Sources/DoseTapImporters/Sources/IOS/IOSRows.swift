@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapExchange
 
-/// What a row of the app's events means.
+/// Reads the rows of the app's events.
 enum IOSRows {
     private static let doses: [String: DoseKind] = [
         "dose1": .dose1, "dose_1": .dose1, "dose1_taken": .dose1, "dose2": .dose2, "dose_2": .dose2,
@@ -9,12 +9,12 @@ enum IOSRows {
     ]
     private static let skips: Set<String> = ["dose2_skipped", "skip", "skipped", "skip_dose", "dose2skipped"]
     private static let snoozes: Set<String> = ["snooze", "dose2_snoozed", "snoozed"]
-    /// What the app writes beside sleep events; the answers have rows of their own.
+    /// Marks that the app writes among the sleep events; the answers have rows of their own.
     private static let marks: Set<String> = ["morning_check_in", "pre_sleep_log", "wake_survey", "medication"]
 
-    /// A dose, a skip, a snooze or a sleep event.
+    /// Reads a dose, a skip, a snooze or a sleep event.
     ///
-    /// - Parameter isSleepTable: whether only sleep events belong where it stands.
+    /// - Parameter isSleepTable: true if the table may have sleep events only.
     static func event(
         _ row: IOSRow, isSleepTable: Bool = false, into writer: inout ImportWriter
     ) throws(ExchangeFault) {
@@ -107,7 +107,7 @@ enum IOSRows {
                 offsetMinutes: row.offsetMinutes, night: row.night, note: row["notes"].map(unguarded)))
     }
 
-    /// An amount; nil where none is said, or one that cannot be, which is named.
+    /// Returns an amount; nil without one, and for an impossible amount, which is named.
     private static func amount(
         _ value: JSONValue?, _ row: IOSRow, into writer: inout ImportWriter
     ) throws(ExchangeFault) -> Int? {
@@ -123,7 +123,7 @@ enum IOSRows {
         return nil
     }
 
-    /// The time of a row; nil where it has none that can be read, which is named.
+    /// Returns the time of a row; nil if no time can be read, which is named.
     static func time(
         _ row: IOSRow, _ names: String..., into writer: inout ImportWriter
     ) throws(ExchangeFault) -> Instant? {
@@ -139,7 +139,7 @@ enum IOSRows {
         return at
     }
 
-    /// Without the apostrophe that keeps a spreadsheet from calculating a text.
+    /// Returns a text without the apostrophe that keeps a spreadsheet from calculating it.
     private static func unguarded(_ text: String) -> String {
         guard text.hasPrefix("'"), let next = text.unicodeScalars.dropFirst().first,
             "=+-@\t\r'".unicodeScalars.contains(next)
@@ -148,9 +148,9 @@ enum IOSRows {
     }
 }
 
-/// The app's files of CSV.
+/// The app's CSV files.
 enum IOSTables {
-    /// Columns of text that the app does not quote.
+    /// The columns of text that the app does not quote.
     private static let texts: Set<String> = ["details", "notes"]
 
     static func read(
@@ -186,7 +186,7 @@ enum IOSTables {
         }
     }
 
-    /// A night of the first export: a date and times of day, all of them in UTC.
+    /// Reads a night of the first export: a date and times of day, all of them in UTC.
     private static func core(_ row: IOSRow, into writer: inout ImportWriter) throws(ExchangeFault) {
         guard let first = row["dose1time"] else {
             return try writer.notTaken(row.place, sent("it has no dose 1, and the time of a dose 2 alone has no date"))
@@ -200,7 +200,7 @@ enum IOSTables {
             return try writer.notTaken(
                 "\(row.place), dose 2", sent("its time \(PlainText.quoted(second)) cannot be read"))
         }
-        // A time of day alone: the first one after dose 1.
+        // A time of day alone means the first such time after dose 1.
         if dose2 < dose1 { dose2 += .hours(24) }
         if let text = row["interval"], let told = Double(text) {
             let minutes = (dose2 - dose1).wholeSeconds / 60
@@ -213,7 +213,7 @@ enum IOSTables {
         try writer.entry(ImportEntry(.dose(.dose2, amountMilligrams: nil), row: row.place, at: dose2))
     }
 
-    /// A night with the times of its doses.
+    /// Reads a night with the times of its doses.
     private static func session(_ row: IOSRow, into writer: inout ImportWriter) throws(ExchangeFault) {
         for (column, kind) in [("dose1_time", DoseKind.dose1), ("dose2_time", .dose2)] where row[column] != nil {
             var part = IOSRow("\(row.place), \(kind.rawValue)", row.values)

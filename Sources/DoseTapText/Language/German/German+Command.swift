@@ -1,5 +1,5 @@
 extension German {
-    /// What the command says itself.
+    /// The text of the command itself.
     package static var command: KeyValuePairs<String, String> {
         [
             "there is no folder for it: HOME is not set": "es gibt keinen Ordner dafür: HOME ist nicht gesetzt",

@@ -1,5 +1,5 @@
 extension German {
-    /// Packets, and what is shown before an export.
+    /// Packets, and the preview of an export.
     package static var exchange: KeyValuePairs<String, String> {
         [
             "The packet is an archive that only you can read:\n%1 as by the profile clinic, %2.\nIt is not encrypted: give it to nobody else.\n":

@@ -1,5 +1,5 @@
 extension German {
-    /// What the service says of a night: which rules decided, clocks, cautions.
+    /// The service's text about a night: the rules that decided, clocks, cautions.
     package static var explanations: KeyValuePairs<String, String> {
         [
             "Help: the emergency number (112, 911), a poison centre, your pharmacist or prescriber.":

@@ -1,5 +1,5 @@
 extension German {
-    /// What is told of foreign files and of streams: why one is not read, why a row is not taken.
+    /// Text about foreign files and streams: the reasons why a file is not read or a row is not taken.
     package static var imports: KeyValuePairs<String, String> {
         [
             "other descriptors could not be closed": "Andere Deskriptoren ließen sich nicht schließen",

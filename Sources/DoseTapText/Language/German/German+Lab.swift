@@ -1,5 +1,5 @@
 extension German {
-    /// Questions and plans of the lab, what it answers, and what it refuses.
+    /// Questions and plans of the lab, its answers, and its refusals.
     package static var lab: KeyValuePairs<String, String> {
         [
             "%1: A %2, B as usual": "%1: A %2, B wie sonst",

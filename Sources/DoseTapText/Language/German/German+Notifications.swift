@@ -1,5 +1,5 @@
 extension German {
-    /// Notifications, their buttons, and what is spoken.
+    /// Notifications, their buttons, and spoken text.
     package static var notifications: KeyValuePairs<String, String> {
         [
             "Dose 2 taken": "Dosis 2 genommen",

@@ -1,5 +1,5 @@
 extension German {
-    /// What the service says of an entry that it refuses.
+    /// The service's text about an entry that it refuses.
     package static var refusals: KeyValuePairs<String, String> {
         [
             "%1 is longer than %2 characters": "%1 ist länger als %2 Zeichen",

@@ -1,5 +1,5 @@
 extension German {
-    /// What each reminder says, its name, and what became of it.
+    /// The text of each reminder, its name, and its outcome.
     package static var reminders: KeyValuePairs<String, String> {
         [
             "It is time. Look at the screen.": "Es ist Zeit. Auf den Bildschirm sehen.",

@@ -1,5 +1,5 @@
 extension German {
-    /// What the service says of itself: findings, readiness, settings, the record.
+    /// The service's text about itself: findings, readiness, settings, the record.
     package static var service: KeyValuePairs<String, String> {
         [
             "it does not answer": "er antwortet nicht",

@@ -1,5 +1,5 @@
 extension German {
-    /// How the night stands, and what comes next.
+    /// The state of the night, and the next step.
     package static var tonight: KeyValuePairs<String, String> {
         [
             "%1 Why: dosetap doctor": "%1 Warum: dosetap doctor",

@@ -1,5 +1,5 @@
 extension German {
-    /// Words of the record that are shown as they are: answers, sleep events, kinds.
+    /// Words of the record that are shown unchanged in English: answers, sleep events, kinds.
     package static var words: KeyValuePairs<String, String> {
         [
             "abdomen|answer": "Bauch",

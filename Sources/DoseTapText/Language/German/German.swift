@@ -17,19 +17,19 @@
 //     lab               Labor                   label        Packungsbeilage; as a source: US-Fachinformation
 //     save              speichern, not sichern  order        Sortierung (of a list)
 //
-// A person is addressed with "Sie", and only where it cannot be avoided. What is said to somebody half asleep is fact,
-// danger, action, in at most fifteen words. Nothing gives dose advice: no "nehmen Sie".
+// A person is addressed with "Sie", and only if that cannot be avoided. Text for somebody half asleep is fact, danger, action, in
+// at most fifteen words. No text gives dose advice: no "nehmen Sie".
 //
-// A file for each folder of English. The key is the text of the source with %1, %2 for what is put in; the German may
-// have them in another order, each once. A `~` after a blank makes the dative plural of what is put in (`von %1~`:
-// "von 3 Nächten"). After a `|` stands what tells apart what is one word in English.
+// The key is the text of the source with %1, %2 for the inserted texts; the German may have them in another order, each once. A
+// `~` after a blank makes the dative plural of the inserted text (`von %1~`: "von 3 Nächten"). A word after `|` separates
+// meanings that share one English word.
 
-/// German, made when the first phrase is asked for.
+/// The German table, made when the first phrase is needed.
 package enum German {
-    /// The German of a phrase.
+    /// Returns the German of a phrase.
     package static func words(_ key: String) -> String? { table[key] }
 
-    /// All of it, by the key of the phrase.
+    /// All phrases by their keys.
     package static let table: [String: String] = {
         var table: [String: String] = [:]
         for part in parts {
@@ -38,7 +38,7 @@ package enum German {
         return table
     }()
 
-    /// The files, by their names.
+    /// The tables of all files, by the names of the files.
     package static var parts: [KeyValuePairs<String, String>] {
         [
             tonight, labels, questions, words, reminders, notifications, errors, entries, nights, care, lab, exchange,

@@ -5,7 +5,7 @@ internal import DoseTapText
 internal import SDBus
 
 extension DatabaseVerb {
-    /// `db backup`: one file with everything in it.
+    /// `db backup`: one file with the whole record.
     struct BackupVerb: Verb {
         static let configuration = CommandConfiguration(
             commandName: "backup", abstract: "Make a backup: the whole record in one file.",
@@ -54,7 +54,7 @@ extension DatabaseVerb {
         }
     }
 
-    /// `db backups`: what there is.
+    /// `db backups`: the list of backups.
     struct BackupsVerb: Verb {
         static let configuration = CommandConfiguration(
             commandName: "backups", abstract: "List the backups beside the record, newest first.",

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `db`: care of the data. A file in this folder holds a verb or two, as extensions of this type.
+/// `db`: care of the data. Each file in this folder holds a verb or more, as extensions of this type.
 struct DatabaseVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "db", abstract: "Check, repair, back up, restore, encrypt and delete the data.",

@@ -74,7 +74,7 @@ extension DatabaseVerb {
         }
         let report = try ask(isDry: false)
         let notes = report["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        // That it is decrypted is said already.
+        // The first note says that the record is decrypted, which the first line says already.
         let kept = change == .decrypt ? notes.dropFirst() : notes[...]
         let events = report["events"]?.integerValue ?? 0
         context.report(report, text: [EncryptionText.done(change, events: events)] + kept)

@@ -57,7 +57,7 @@ extension DatabaseVerb {
             }
         } catch {
             var failure = error
-            // A sound record is looked at.
+            // The next step with a sound record is to verify it.
             if failure.kind == ErrorKind.nothingToDo.word { failure.hint = "dosetap db verify" }
             throw failure
         }

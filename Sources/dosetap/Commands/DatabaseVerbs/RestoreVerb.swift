@@ -6,7 +6,7 @@ internal import Glibc
 internal import SDBus
 
 extension DatabaseVerb {
-    /// `db restore`: a backup takes the place of the record.
+    /// `db restore`: replaces the record by a backup.
     struct RestoreVerb: Verb {
         static let configuration = CommandConfiguration(
             commandName: "restore", abstract: "Replace the record by a backup, after a preview.",
@@ -43,7 +43,7 @@ extension DatabaseVerb {
             context.report(report.json, text: BackupText.restored(report, moments, context.terminal.page))
         }
 
-        /// Nothing but a plain file is opened for reading; a pipe does not hold the command up.
+        /// Opens a plain file for reading, and nothing else. A pipe does not hold the command up.
         private static func open(_ path: String) throws(Failure) -> UnixFD {
             guard access(path + ".lease", F_OK) != 0 else {
                 let quoted = CommandLineWords.quoted(path)

@@ -53,14 +53,14 @@ extension DatabaseVerb {
                     Output.complain(WipeText.kept)
                     return
                 }
-                // What was not said before is asked again.
+                // The word confirms only what the statement said. Anything else is asked again.
                 options.confirmations = report.isWindowOpen ? [.wipe, .windowUnresolved] : [.wipe]
             }
             let report = try Self.ask(options, context)
             context.report(report.json, text: dryRun ? WipeText.statement(report) : WipeText.done(report))
         }
 
-        /// What the service does, and the command's own files, which it does not see.
+        /// Wipes by the service, and removes the command's own files, which the service does not see.
         private static func ask(_ options: WipeOptions, _ context: Context) throws -> WipeReport {
             let drafts = Draft.apart(context)
             var report = try send(options, context)
