@@ -148,33 +148,41 @@ struct ConfigEdit {
     }
 }
 
-/// A text as lines numbered from 1. The line ends are CR LF if the text has any CR, else LF.
+/// A text as lines numbered from 1. Each line keeps its end. A new line gets CR LF if the first line has it, else LF.
 struct TextLines {
+    /// Without the line feeds.
     private var lines: [String]
-    private let end: String
+    private static let carriageReturn: Unicode.Scalar = "\r"
 
     init(_ text: String) {
-        end = text.utf8.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n"
         // The split is by bytes: Swift takes CR LF for one character.
-        lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-            String(line.last == UInt8(ascii: "\r") ? Substring(line.dropLast()) : Substring(line))
+        lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
+    var text: String { lines.joined(separator: "\n") }
+
+    subscript(number: Int) -> String? {
+        get { lines.indices.contains(number - 1) ? Self.parts(lines[number - 1]).text : nil }
+        set {
+            guard let newValue, lines.indices.contains(number - 1) else { return }
+            lines[number - 1] = newValue + Self.parts(lines[number - 1]).end
         }
     }
 
-    var text: String { lines.joined(separator: end) }
-
-    subscript(number: Int) -> String? {
-        get { lines.indices.contains(number - 1) ? lines[number - 1] : nil }
-        set { if let newValue, lines.indices.contains(number - 1) { lines[number - 1] = newValue } }
-    }
-
     mutating func insert(_ new: [String], afterLine number: Int) {
-        lines.insert(contentsOf: new, at: min(number, lines.count))
+        lines.insert(contentsOf: new.map { $0 + newEnd }, at: min(number, lines.count))
     }
 
     /// Adds lines at the end; the text then ends with a line end.
     mutating func append(_ new: [String]) {
-        if lines.last?.isEmpty == true { lines.removeLast() }
-        lines += new + [""]
+        if let last = lines.popLast(), !last.isEmpty { lines.append(Self.parts(last).text + newEnd) }
+        lines += new.map { $0 + newEnd } + [""]
+    }
+
+    private var newEnd: String { lines.first.map { Self.parts($0).end } ?? "" }
+
+    private static func parts(_ line: String) -> (text: String, end: String) {
+        guard line.unicodeScalars.last == carriageReturn else { return (line, "") }
+        return (String(line.unicodeScalars.dropLast()), String(carriageReturn))
     }
 }

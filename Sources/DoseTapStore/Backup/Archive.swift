@@ -46,7 +46,7 @@ struct CallersFile: Sendable {
         else { throw Self.wrong("the descriptor was not opened for \(isWritten ? "writing" : "reading")") }
         if isWritten {
             guard flags & O_APPEND == 0 else { throw Self.wrong("the descriptor was opened for appending") }
-            guard status.st_size == 0 else { throw Self.wrong("the file for the backup is not empty") }
+            guard status.st_size == 0 else { throw Self.wrong("the file to write to is not empty") }
         } else {
             guard status.st_size <= Self.most else { throw Self.wrong(sent("the file is too large")) }
         }

@@ -14,15 +14,20 @@ struct ScratchCopy: ~Copyable {
 
     /// - Returns: nil if no folder can be made there.
     init?(in scratch: String) {
-        var template = Array("\(scratch)/\(Self.prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { return nil }
-        let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let opened = Self.lock(made)
-        guard opened >= 0 else {
+        // Another process may sweep the new folder away before it is locked.
+        for _ in 0..<3 {
+            var template = Array("\(scratch)/\(Self.prefix)XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else { return nil }
+            let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let opened = Self.lock(made)
+            if opened >= 0, access(made, F_OK) == 0 {
+                (folder, path, descriptor) = (made, "\(made)/\(Self.name)", opened)
+                return
+            }
+            if opened >= 0 { Glibc.close(opened) }
             rmdir(made)
-            return nil
         }
-        (folder, path, descriptor) = (made, "\(made)/\(Self.name)", opened)
+        return nil
     }
 
     deinit {

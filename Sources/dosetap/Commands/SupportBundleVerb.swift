@@ -49,7 +49,8 @@ struct SupportBundleVerb: Verb {
             Output.print(text)
             Output.ask(SupportText.question(output))
             guard let answer = readLine(), YesOrNo.isYes(answer) == true else {
-                return Output.complain(SupportText.notWritten)
+                Output.complain(SupportText.notWritten)
+                throw ExitCode(Failure.Code.failed)
             }
         }
         let bytes = Array((text + "\n").utf8)

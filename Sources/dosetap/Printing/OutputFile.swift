@@ -43,7 +43,7 @@ struct OutputFile: Sendable {
     /// Returns a descriptor of the file that can be given away.
     func descriptor() throws(Failure) -> UnixFD {
         do throws(BusError) { return try UnixFD(duplicating: file.descriptor) } catch {
-            throw Self.failure(path, errno)
+            throw Self.failure(path, error.errno)
         }
     }
 

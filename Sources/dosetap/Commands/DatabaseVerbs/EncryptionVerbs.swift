@@ -65,8 +65,8 @@ extension DatabaseVerb {
             let lines = preview["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
             if options.dryRun { return context.report(preview, text: lines) }
             for line in lines { Output.complain(context.terminal.fittedErrors(line)) }
-            Output.ask(EncryptionText.question(change) + " ")
-            guard readLine() == change.rawValue else {
+            if context.canAsk { Output.ask(EncryptionText.question(change) + " ") }
+            guard context.canAsk, readLine() == change.rawValue else {
                 throw Failure(
                     .requiresConfirmation, tr("Nothing was changed."),
                     hint: "dosetap db \(change.rawValue) --confirm \(change.rawValue)")
