@@ -81,3 +81,12 @@ python_environment() {
         echo "Packages of Python cannot be had here; what needs them is left out" >&2
     fi
 }
+
+# The headers without which nothing is compiled.
+install_headers() {
+    install_missing \
+        "/usr/include/systemd/sd-bus.h libsystemd-dev" \
+        "/usr/include/sqlite3.h libsqlite3-dev" \
+        "/usr/include/expat.h libexpat1-dev" \
+        "/usr/include/zlib.h zlib1g-dev"
+}

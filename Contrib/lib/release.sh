@@ -12,7 +12,7 @@ release() {
     archive=$("$(dirname "$(realpath "$(command -v swift)")")/clang" -print-file-name=libstdc++.a 2>/dev/null) || archive=
     case $archive in /*) ln -sf "$archive" "$archives/libstdc++.a" ;; esac
     # No library of ours lies beside the program: without $ORIGIN the loader looks where the system keeps them, at once.
-    swift build -c release --force-resolved-versions --static-swift-stdlib --disable-local-rpath -Xlinker "-L$archives" \
+    swift build -c release "${build_options[@]}" --static-swift-stdlib --disable-local-rpath -Xlinker "-L$archives" \
         --product "$product" "$@" || return
     is_position_independent "$(swift build -c release --show-bin-path "$@")/$product"
 }

@@ -1,10 +1,15 @@
+# What every build is told. The gate (.ci/run) looks at nothing in a debugger, and reading and writing what that needs is a
+# sixth of its compiling.
+build_options=(--force-resolved-versions)
+[ -z "${DOSETAP_QUICK_NIGHTS:-}" ] || build_options+=(-debug-info-format none --disable-index-store)
+
 # resolved_versions: what Package.resolved of this folder has, as "IDENTITY VERSION", a line each.
 resolved_versions() {
     [ ! -e Package.resolved ] || awk -F'"' '/"identity"/ { name = $4 } /"version" : "/ { print name, $4 }' Package.resolved | sort
 }
 
 # settle_versions: Package.resolved of this folder gets the versions of Contrib/lib/versions.txt, whatever was released since,
-# so that two builds of one commit take the same sources. 'swift build --force-resolved-versions' then keeps to them.
+# so that two builds of one commit take the same sources. Builds with build_options then keep to them.
 settle_versions() {
     local wanted name version found
     wanted=$(grep -v '^#' Contrib/lib/versions.txt | sort)

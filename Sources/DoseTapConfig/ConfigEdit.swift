@@ -156,7 +156,9 @@ struct TextLines {
 
     init(_ text: String) {
         // The split is by bytes: Swift takes CR LF for one character.
-        lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+        lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
     }
 
     var text: String { lines.joined(separator: "\n") }

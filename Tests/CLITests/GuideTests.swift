@@ -145,8 +145,8 @@ import Testing
         // They need root or a login; the guide says that no test runs them.
         #expect(
             Self.sections.flatMap(\.elsewhere) == [
-                "sudo apt install ./dosetap_*.deb alsa-utils espeak-ng", "sudo loginctl enable-linger \"$USER\"",
-                "sudo apt remove dosetap",
+                "sudo apt install ./dosetap_*.deb alsa-utils espeak-ng", "sudo adduser \"$USER\" audio",
+                "sudo loginctl enable-linger \"$USER\"", "sudo apt remove dosetap",
             ])
     }
 }

@@ -60,7 +60,10 @@ import Testing
         ),
         ("schedule:\r\n  wake: '06:00'\r\n", "schedule.wake", "07:15", "schedule:\r\n  wake: 07:15\r\n"),
         ("# a\r\nsnooze:\n  max: 3\n", "snooze.max", "5", "# a\r\nsnooze:\n  max: 5\n"),
-        ("# a\r\nsnooze:\r\n  max: 3", "time_zone", "Asia/Tokyo", "# a\r\nsnooze:\r\n  max: 3\r\ntime_zone: Asia/Tokyo\r\n"),
+        (
+            "# a\r\nsnooze:\r\n  max: 3", "time_zone", "Asia/Tokyo",
+            "# a\r\nsnooze:\r\n  max: 3\r\ntime_zone: Asia/Tokyo\r\n"
+        ),
         ("snooze:\n  max: 99\n", "snooze.max", "5", "snooze:\n  max: 5\n"),
         ("snooze:\n  max:\n", "snooze.max", "5", "snooze:\n  max: 5\n"),
         ("time_zone: Europe/Berlin\n", "time_zone", "", "time_zone: \"\"\n"),

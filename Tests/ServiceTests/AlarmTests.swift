@@ -26,7 +26,12 @@ import Testing
 
     @Test func `an alarm rings until dose 2 is logged, and its player is gone then`() async throws {
         let (bench, folder) = try await Self.start([
-            "bin/aplay": "echo $$ > \"${0%/*}/../player\"; exec /usr/bin/sleep 1000",
+            // The doctor asks it for the sound cards.
+            "bin/aplay": """
+            [ "$1" != -l ] || { echo 'card 0: one'; exit; }
+            echo $$ > "${0%/*}/../player"
+            exec /usr/bin/sleep 1000
+            """,
             "config/dosetap/hooks.d/dose_recorded/10-a": "exec /usr/bin/head -c 100000000 /dev/zero",
         ])
         let changes = try FileChange(in: folder.path(""))
