@@ -14,9 +14,9 @@ struct CommandQueue {
 
     init(bound: Int) { self.bound = bound }
 
-    /// No further caller may wait.
+    /// True if no further caller may wait.
     var isFull: Bool { isTaken && waiting.count >= bound }
-    /// No further low-priority caller may wait.
+    /// True if no further low-priority caller may wait.
     var isFullForLowPriority: Bool { isTaken && lowPriority.count >= Self.lowPriorityBound }
 
     /// Takes the turn if it is free.

@@ -8,14 +8,14 @@ extension Engine {
         let now = parts.systemEnvironment.clock()
         let backup = try await made { try await self.parts.store.backUp(.manual, at: now.wall) }
         (backups.made, backups.trouble) = (now, nil)
-        // It counts as one that the service makes by itself.
+        // A person's backup counts as one that the service makes by itself.
         if let all = try? await parts.store.backups() { note(all, log: max(lastSequence, backup.events)) }
         return backup
     }
 
     /// Makes a backup in an empty file that a caller has open.
     ///
-    /// - Parameter descriptor: open for as long as this lasts.
+    /// - Parameter descriptor: open for as long as the call lasts.
     public func backUp(into descriptor: Int32) async throws(EngineFailure) -> Backup {
         let now = parts.systemEnvironment.clock().wall
         return try await made { try await self.parts.store.backUp(into: descriptor, at: now) }
@@ -41,25 +41,25 @@ extension Engine {
 
 /// The backups that the service makes by itself (R24).
 extension Engine {
-    /// When it is tried again after one that could not be made.
+    /// The pause after a backup that could not be made.
     static let backupRetry: Duration = .hours(6)
 
-    /// What is known of the last backup.
+    /// The known facts about the last backup.
     struct BackupState {
         var rule: BackupRule
-        /// Nil before the folder was looked at, and where there is none.
+        /// The newest backup; nil before the folder was looked at, and if there is none.
         var newest: Backup?
         /// The clocks when this process made the last one.
         var made: ClockReading?
-        /// It was looked at.
+        /// True once the folder was looked at.
         var isKnown = false
-        /// Why the last one could not be made.
+        /// The reason why the last backup could not be made.
         var trouble: String?
-        /// Wakes the task that makes them.
+        /// Wakes the task that makes the backups.
         var tick: AsyncStream<Void>.Continuation?
-        /// A restore is being prepared, or is done.
+        /// True while a restore is prepared or done, or an exported log is compared and taken in.
         var isRestoring = false
-        /// Backups that are being made.
+        /// The number of backups that are being made.
         var copies = 0
 
         init(rule: BackupRule = .standard, tick: AsyncStream<Void>.Continuation? = nil) {
@@ -67,16 +67,16 @@ extension Engine {
             self.tick = tick
         }
 
-        /// Another record is in place. What is under way goes on and counts.
+        /// Forgets the backups of a replaced record. Work under way goes on and counts.
         mutating func beginAnew() { (newest, made, isKnown, trouble) = (nil, nil, false, nil) }
     }
 
-    /// How old the newest backup is, and why the last attempt failed.
+    /// The age of the newest backup, and the reason why the last attempt failed.
     public var backupFacts: ChainFacts.Backups {
         get async {
             if !backups.isKnown, let found = try? await parts.store.backups() { note(found) }
             let now = parts.systemEnvironment.clock()
-            // A time that is still to come says nothing: without another measure the backup is told as old.
+            // A time in the future says nothing: without another measure the backup is told as old.
             let age = backups.newest.map { newest in
                 newest.at <= now.wall ? now.wall - newest.at : sinceBackup(now) ?? BackupRule.old
             }
@@ -96,8 +96,8 @@ extension Engine {
     /// Makes a backup whenever one is due, until the task is cancelled. The priority of the task is that of the work.
     ///
     /// - Parameters:
-    ///   - first: how long after the start the first look is, unless an entry comes before.
-    ///   - ticks: when to look; `tick` makes one after an entry.
+    ///   - first: the time from the start to the first look, unless an entry comes before.
+    ///   - ticks: the signals to look; `tick` makes one after an entry.
     ///   - arm: arms the timer behind `ticks`.
     public func keepBackups(
         first: Duration = .zero, ticks: AsyncStream<Void>, tick: AsyncStream<Void>.Continuation,
@@ -119,17 +119,17 @@ extension Engine {
         }
     }
 
-    /// After each commit: outside a night the backup may be due.
+    /// Wakes the backups after a commit outside a night, for one may be due.
     func mayBackUp() { if logState.open == nil { backups.tick?.yield() } }
 
-    /// - Returns: after which time to look again; nil: after an entry.
+    /// - Returns: the wait until the next look; nil: after an entry.
     func backUpIfDue() async -> Duration? {
         let now = parts.systemEnvironment.clock()
         if !backups.isKnown {
             guard let found = try? await parts.store.backups() else { return Self.backupRetry }
             note(found)
         }
-        // What is in memory only is not in the file either.
+        // Events in memory only would not be in the backup either.
         guard fault == nil, !mustReopen, lastSequence > 0 else { return nil }
         let newest = backups.newest
         switch backups.rule.due(
@@ -147,8 +147,8 @@ extension Engine {
         } catch {
             guard !Task.isCancelled, !isStopping else { return nil }
             complain(error)
-            // The check of the copy may have found a broken chain of the log in use. Then what can be read is made ready, as for
-            // a log that cannot be opened (R21.18); the night is over, and the work gives way.
+            // The check of the copy may have found a broken chain of the log in use. Its repair is then made ready, as for a
+            // log that cannot be opened (R21.18); the night is over, and the work gives way.
             if (error as? StoreError)?.code == .damaged, beside == nil, let report = try? await verify(),
                 !report.isSound
             {
@@ -163,7 +163,7 @@ extension Engine {
         backups.made.map { .microseconds(now.counterMicroseconds - $0.counterMicroseconds) }
     }
 
-    /// Afterwards removes what is no longer needed.
+    /// Makes the daily backup, then removes the backups that are no longer needed.
     private func makeDaily(_ now: ClockReading) async throws {
         guard !isStopping else { return }
         backups.copies += 1
@@ -178,7 +178,8 @@ extension Engine {
                 all.filter { $0.kind == .daily }, in: parts.systemEnvironment.zone(), log: log, latest: made.name))
     }
 
-    /// A backup from before a change of the schema is no measure: its log may have had a fault.
+    /// Takes note of the newest backup. One from before a change of the schema is no measure: its log may have had a
+    /// fault.
     private func note(_ all: [Backup], log: Int64? = nil) {
         backups.isKnown = true
         backups.newest = BackupRule.newest(all.filter { $0.kind != .migration }, log: log ?? lastSequence)

@@ -62,7 +62,7 @@ extension Engine {
         if wasAtFault { notify(.change(.recovered(recovered))) }
         notify(.recorded(all, stored))
         mayBackUp()
-        // They are in the log: their copies outside it are no longer needed.
+        // The recovered events are in the log: their copies outside it are no longer needed.
         if recovered > 0 { await saveKept() }
     }
 
@@ -99,10 +99,10 @@ extension Engine {
                 notify(unsafe: [], error)
                 return .store(error, kept: false)
             }
-            // As long as the content of the log is unknown, a person's entry cannot be decided.
+            // A person's entry cannot be decided as long as the content of the log is unknown.
             let keeps = ownFacts || !mustReopen
             if keeps, !ownFacts {
-                // In the order of the calls: later events come after these.
+                // The events stay in the order of the calls: later events come after these.
                 unsafeEvents.insert(contentsOf: events, at: held)
                 logState = durable.appending(unsafeEvents)
             }
@@ -136,8 +136,8 @@ extension Engine {
         notify(.phase)
     }
 
-    /// After a failed flush: opens the file anew and loads what the log really holds. Where that fails it is tried
-    /// again before the next command and at the next deadline; until then the content of the log is unknown.
+    /// Opens the file anew after a failed flush, and loads the real content of the log. A failure is tried again before
+    /// the next command and at the next deadline; until then the content of the log is unknown.
     ///
     /// - Returns: the events that turned out to be in the log after all.
     @discardableResult
@@ -201,13 +201,13 @@ extension Engine {
 
     /// Memory holds tonight and the last two days, whatever the length of the history.
     private func forgetOldNights() {
-        // By the earlier of both: a clock that was ahead for a while must not remove the night before from memory.
+        // The earlier of both counts: a clock that was ahead for a while must not remove the night before from memory.
         let oldest = min(logState.newest ?? .min, parts.systemEnvironment.clock().wall) - .hours(48)
         durable.forget(before: oldest, keepsNewest: true)
         logState.forget(before: oldest, keepsNewest: true)
     }
 
-    /// The log state with the sessions that a command needs: those around its time, or that of its entry.
+    /// Returns the log state with the sessions that a command needs: those around its time, or that of its entry.
     func extended(
         _ logState: LogState, for command: Command, _ options: CommandOptions
     ) async throws(EngineFailure) -> LogState {
@@ -236,7 +236,7 @@ extension Engine {
         return logState
     }
 
-    /// The command with whole ids in place of handles.
+    /// Returns the command with whole ids in place of handles.
     ///
     /// - Parameter first: the event recorded under the same key: a repeated handle names the same entry as then.
     func resolved(_ command: Command, _ options: CommandOptions, first: Event? = nil) async throws -> Command {
@@ -280,7 +280,7 @@ extension Engine {
 
     /// As ``asking(_:)``, for work that is not begun again when it was broken off.
     ///
-    /// - Parameter doing: what the work is, for people.
+    /// - Parameter doing: the name of the work, for people.
     func once<Answer: Sendable>(
         _ doing: String, _ work: @Sendable () async throws -> Answer
     ) async throws(EngineFailure) -> Answer {

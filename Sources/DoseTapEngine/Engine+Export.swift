@@ -1,11 +1,11 @@
 public import DoseTapDomain
 
-/// Writing out (R27). It never takes a turn of the command queue: a dose waits for a page of it at most.
+/// The export of data (R27). An export never takes a turn of the command queue: a dose waits for one page at most.
 extension Engine {
     /// Streams the log, the nights or a table into a descriptor that a caller has open.
     ///
-    /// - Parameter descriptor: open for as long as this lasts.
-    /// - Throws: ``EngineFailure``; `nothingToDo` where there is no record yet.
+    /// - Parameter descriptor: open for as long as the call lasts.
+    /// - Throws: ``EngineFailure``; `nothingToDo` if there is no record yet.
     public func export(
         _ request: ExportRequest, into descriptor: Int32
     ) async throws(EngineFailure) -> ExportReport {

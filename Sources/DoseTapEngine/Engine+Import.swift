@@ -1,16 +1,17 @@
 public import DoseTapDomain
 internal import Logging
 
-/// Taking in files of other programs (R29). It is planned off the doses' way; only the one transaction takes a turn.
+/// The import of files of other programs (R29). An import is planned off the doses' way; only its one transaction takes a
+/// turn.
 extension Engine {
-    /// How long nothing of a file may come, or a reader of an export may take nothing, before it is ended.
+    /// The time for which a file may bring nothing, or a reader of an export may take nothing, before the work is ended.
     static let readersTimeout: Duration = .seconds(30)
-    /// How often it is planned anew where something is recorded meanwhile.
+    /// The most plans of one import: it is planned anew if something is recorded meanwhile.
     static let attempts = 12
-    /// This long before the window opens nothing long is begun.
+    /// The time before the window opens in which nothing long is begun.
     private static let beforeWindow: Duration = .minutes(10)
 
-    /// Where the list of all rows goes.
+    /// The destination of the list of all rows.
     public struct ImportList: Sendable {
         let descriptor: Int32
         let make: @Sendable ([ImportRow]) -> [UInt8]
@@ -23,12 +24,12 @@ extension Engine {
         }
     }
 
-    /// Takes in the lines that a reader of a foreign file made of it: all of them or none.
+    /// Takes in the lines that a reader made of a foreign file: all of them or none.
     ///
     /// - Parameters:
-    ///   - descriptor: open for as long as this lasts.
+    ///   - descriptor: open for as long as the call lasts.
     ///   - zone: for rows without an offset; nil is the zone in force.
-    ///   - list: gets every row with what becomes of it.
+    ///   - list: gets every row with its outcome.
     /// - Throws: ``EngineFailure``: `window_open` while a dose window is open or about to open; nothing is recorded then.
     public func importFile(
         from descriptor: Int32, zone: Zone?, dryRun: Bool, list: ImportList? = nil
@@ -40,14 +41,14 @@ extension Engine {
         return try await take(file, zone: zone, dryRun: dryRun, list)
     }
 
-    /// - Throws: where an import is refused now, or its list cannot be written.
+    /// - Throws: ``EngineFailure`` if an import is refused now, or its list cannot be written.
     func begin(_ list: ImportList?) async throws(EngineFailure) {
         try refuseInWindow()
         guard let list else { return }
         try await once("an import") { try await self.parts.store.write({ [] }, into: list.descriptor) }
     }
 
-    /// Plans what was read and records it.
+    /// Plans the import of the lines read, and records it.
     func take(
         _ file: ImportFile, zone: Zone?, dryRun: Bool, _ list: ImportList?
     ) async throws(EngineFailure) -> ImportReport {
@@ -65,7 +66,7 @@ extension Engine {
         return report
     }
 
-    /// Writes the list of the rows. What is recorded stays recorded.
+    /// Writes the list of the rows. A failure leaves the entries recorded.
     func write(_ rows: [ImportRow], _ list: ImportList?, _ report: inout ImportReport) async {
         guard let list else { return }
         do { try await parts.store.write({ list.make(rows) }, into: list.descriptor) } catch {
@@ -73,9 +74,9 @@ extension Engine {
         }
     }
 
-    /// Takes back what one import brought and what still stands of it.
+    /// Takes back the entries of one import that still stand.
     ///
-    /// - Throws: ``EngineFailure``: `notFound` where no import has this id or it is taken back.
+    /// - Throws: ``EngineFailure``: `notFound` if no import has this id, or if it is taken back.
     public func takeBackImport(_ id: EventID, dryRun: Bool) async throws(EngineFailure) -> ImportReport {
         try refuseInWindow()
         let prepared = try await recorded(dryRun: dryRun) { try await self.parts.store.prepareTakeBack(id, $0) }
@@ -83,12 +84,12 @@ extension Engine {
         return prepared.plan.report(notes: [], isDryRun: dryRun)
     }
 
-    /// The imports on record, the newest first.
+    /// Returns the imports on record, the newest first.
     public func imports() async throws(EngineFailure) -> [ImportOnRecord] {
         ImportOnRecord.of(try await asking { try await self.parts.store.imports() })
     }
 
-    /// While a dose window is open, or nearly, the store is for the doses.
+    /// Refuses while a dose window is open or nearly open: the store is for the doses then.
     func refuseInWindow() throws(EngineFailure) {
         let now = parts.systemEnvironment.clock()
         for night in logState.sessions where night.hasUnresolvedWindow {
@@ -102,9 +103,9 @@ extension Engine {
         }
     }
 
-    /// Plans until nothing was recorded meanwhile, and records it.
+    /// Plans an import until nothing was recorded meanwhile, and records the plan.
     ///
-    /// - Returns: nil where there is nothing to plan.
+    /// - Returns: nil if there is nothing to plan.
     private func recorded(
         dryRun: Bool, _ plan: @escaping @Sendable (ImportScene) async throws -> PreparedImport?
     ) async throws(EngineFailure) -> PreparedImport? {
@@ -126,9 +127,9 @@ extension Engine {
         throw .busy
     }
 
-    /// Records what was planned, in a turn of its own, unless the import was ended meanwhile.
+    /// Records a plan in a turn of its own, unless the import was ended meanwhile.
     ///
-    /// - Parameter work: records it; false where something was recorded since it was planned.
+    /// - Parameter work: records the plan; false if something else was recorded since the plan was made.
     func inTurn(
         _ work: @escaping @Sendable (isolated Engine) async -> Result<Bool, EngineFailure>
     ) async throws(EngineFailure) -> Bool {
@@ -137,17 +138,17 @@ extension Engine {
             leave()
             throw .store(StoreError(code: .interrupted, context: "the import was ended"), kept: false)
         }
-        // At the default priority: a turn of the queue must not wait for work that gives way.
+        // The turn runs at the default priority: the queue must not wait for work that gives way.
         let result = await Task(priority: .medium) { await work(self) }.value
         leave()
         return try result.get()
     }
 
-    /// - Returns: false where something was recorded since it was planned.
+    /// - Returns: false if something else was recorded since the plan was made.
     private func commitInTurn(_ prepared: PreparedImport) async -> Result<Bool, EngineFailure> {
         do throws(EngineFailure) {
             if mustReopen { await reload() }
-            // What the log did not take yet goes before.
+            // Events that the log did not take yet go first.
             if !unsafeEvents.isEmpty { try await commit([]) }
             // A window may have opened meanwhile.
             try refuseInWindow()
@@ -169,7 +170,7 @@ extension Engine {
         }
     }
 
-    /// Goes on with what is on record now. Others learn of the one event that says what was brought.
+    /// Goes on with the new content of the record. Observers and plugins learn of the one event about the import.
     private func takeUp(_ stored: StoredEvent, after before: Int64, isFirst: Bool) async {
         lastSequence = stored.sequence
         ledger = nil
@@ -179,7 +180,7 @@ extension Engine {
             let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
             let tonight = durable.open
             durable = LogState(snapshot)
-            // No import touches it, whatever else is in the log since.
+            // No import touches tonight, whatever else is in the log since.
             if let tonight { durable.merge([tonight]) }
             logState = durable.appending(unsafeEvents)
         } catch {

@@ -1,19 +1,19 @@
 public import DoseTapDomain
 internal import Logging
 
-/// An exported log comes back (R35): into an empty record as it is, into the record it was exported from as far as it goes
-/// on, into another one as entries of a file.
+/// The import of an exported log (R35). An empty record takes the log as it is, the record it was exported from takes the
+/// events that follow, and another record takes it as entries of a file.
 extension Engine {
     /// Takes in an exported log.
     ///
     /// - Parameters:
-    ///   - descriptor: open for as long as this lasts.
-    ///   - merges: the log of another record is brought in as entries.
-    /// - Throws: ``EngineFailure``: `unfit` where the log is not sound, or is of another record and is not to be merged.
+    ///   - descriptor: open for as long as the call lasts.
+    ///   - merges: true to bring in the log of another record as entries.
+    /// - Throws: ``EngineFailure``: `unfit` if the log is not sound, or is of another record and is not to be merged.
     public func importLog(
         from descriptor: Int32, merges: Bool, dryRun: Bool, list: ImportList? = nil
     ) async throws(EngineFailure) -> ImportReport {
-        // Its file beside the store has one name.
+        // The file of the log beside the store has one name: only one log is taken in at a time.
         guard !isTakingInLog, !backups.isRestoring, !isStopping else { throw .busy }
         isTakingInLog = true
         defer { isTakingInLog = false }
@@ -24,7 +24,7 @@ extension Engine {
         }
         let result: Result<ImportReport, EngineFailure>
         do throws(EngineFailure) {
-            // From here on what is compared is the same record.
+            // From here on no restore replaces the record that is compared.
             guard !backups.isRestoring else { throw .busy }
             backups.isRestoring = true
             defer { backups.isRestoring = false }
@@ -42,7 +42,7 @@ extension Engine {
             do throws(EngineFailure) {
                 relation = try await once("an import") { try await self.parts.store.relation(of: log) }
             } catch {
-                // It gave way to something more urgent.
+                // The comparison gave way to something more urgent.
                 guard case .store(let fault, _) = error, fault.code == .interrupted, !Task.isCancelled else {
                     throw error
                 }
@@ -78,7 +78,7 @@ extension Engine {
             code: .unfit, context: "this is the log of another record; nothing was taken", underlying: "other_record")
     }
 
-    /// For a list of all rows: there may be very many events.
+    /// Returns a row for each run of events in the list, for there may be very many events.
     private static func rows(_ relation: LogRelation) -> [ImportRow] {
         func row(_ first: Int64, _ last: Int64, _ outcome: ImportOutcome) -> [ImportRow] {
             guard first <= last else { return [] }
@@ -87,7 +87,7 @@ extension Engine {
         return row(1, relation.known, .known) + row(relation.known + 1, relation.events, .new)
     }
 
-    /// - Returns: false where something was recorded since.
+    /// - Returns: false if something was recorded since.
     private func takeOverInTurn(_ log: PreparedLog, _ relation: LogRelation) async -> Result<Bool, EngineFailure> {
         let found = findings
         do {
@@ -109,7 +109,7 @@ extension Engine {
             guard !mustReopen, lastSequence == relation.events else { return .failure(.store(error, kept: false)) }
         }
         if lastSequence != relation.events { await takeOver(announcesLast: false) }
-        // What was found in the record is still true where it goes on.
+        // The findings of the record still hold if it goes on.
         if relation.kind == .extending { findings = found }
         parts.logger.notice("a log was taken over", metadata: ["events": "\(relation.events - relation.known)"])
         mayBackUp()

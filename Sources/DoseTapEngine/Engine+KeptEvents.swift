@@ -4,8 +4,8 @@ internal import Logging
 /// Acknowledged events that the log does not take, or has lost: they survive a stop, a crash and a reboot, and are recorded at
 /// the next start (R21.6 to R21.8, R21.20).
 extension Engine {
-    /// Writes events that are not in the log yet to a place where the next start finds them; removes them once they
-    /// are.
+    /// Writes events that are not in the log yet to a place where the next start finds them; removes them once the log
+    /// has them.
     func saveKept() async {
         // Events set aside stay there whatever the log says.
         let sequence = keptAside.isEmpty ? lastSequence : 0
@@ -16,14 +16,14 @@ extension Engine {
     /// then into the log.
     ///
     /// - Parameters:
-    ///   - newest: when the newest event of the log was recorded.
+    ///   - newest: the time when the newest event of the log was recorded.
     ///   - remembered: events that only the journal has, without details.
     func takeUpKept(newest: Instant?, remembered: [Event]) async throws {
         var kept = await parts.store.kept()
         let oldest = oldestRemembered
         kept.events.removeAll { $0.effectiveAt < oldest && kept.lastSequence < lastSequence }
         let whole = Set((kept.events + kept.lost).map(\.id))
-        // Also those that were set aside at an earlier start.
+        // Events that were set aside at an earlier start are among these.
         fromCopy = Set(kept.lost.map(\.id))
         let remembered = remembered.filter { !whole.contains($0.id) }
         fromJournal = Set(remembered.map(\.id))
@@ -38,12 +38,12 @@ extension Engine {
         fault = StoreError(code: .unavailable, context: "the last run could not record them")
     }
 
-    /// Older events are not asked about: a person no longer remembers them.
+    /// The time before which events are not asked about: a person no longer remembers them.
     private var oldestRemembered: Instant { parts.systemEnvironment.clock().wall - .hours(7 * 24) }
 
-    /// Takes up what a log that was opened anew lacks (R21.20).
+    /// Takes up the events that a log opened anew lacks (R21.20).
     ///
-    /// - Parameter newest: when the newest event of the log was recorded.
+    /// - Parameter newest: the time when the newest event of the log was recorded.
     func takeUpLost(newest: Instant?) async throws {
         let kept = await parts.store.kept()
         let held = Set(unsafeEvents.map(\.id))
@@ -58,7 +58,7 @@ extension Engine {
 
     /// Takes events that the log lacks into memory, in the order in which they were recorded.
     ///
-    /// - Parameter isBehind: whether something else may have been recorded since then.
+    /// - Parameter isBehind: returns true if something else may have been recorded since the event.
     private func takeUp(_ events: [Event], after newest: Instant?, isBehind: (EventID) -> Bool) async throws {
         let all = events.enumerated()
             .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
@@ -67,11 +67,11 @@ extension Engine {
         var seen = Set(unsafeEvents.map(\.id))
         for event in all where seen.insert(event.id).inserted {
             guard try await parts.store.events(beginning: event.id.text).isEmpty else { continue }
-            // A correction says nothing of when its night was.
+            // A correction does not tell the time of its night.
             let isEntry = event.id.text == event.entityID || event.type == .sessionOpened
             let opens = if let night = event.sessionID { try await !isOpened(night) } else { false }
             if opens && !isEntry || isInTheWay(event, isBehind: isBehind(event.id)) {
-                // Events that followed from it alone are dropped with it.
+                // Consequences of a dropped event are dropped; only what somebody asked for is set aside.
                 if event.payload.request != nil, event.effectiveAt >= oldestRemembered { keptAside.append(event) }
                 continue
             }
@@ -103,7 +103,8 @@ extension Engine {
         return try await parts.store.session(named: night.text)?.isEmpty == false
     }
 
-    /// Another dose of its kind is on record, or another night was begun meanwhile: only the person can decide.
+    /// Returns true if another dose of the kind is on record, or another night was begun meanwhile: only the person can
+    /// decide then.
     private func isInTheWay(_ event: Event, isBehind: Bool) -> Bool {
         guard let id = event.sessionID else { return false }
         if case .doseRecorded(let dose) = event.payload, dose.kind != .extra {
@@ -155,7 +156,8 @@ extension Engine {
         }
     }
 
-    /// Reads tonight again with what the log had lost: a night whose first event alone was lost has all its rows with it.
+    /// Reads tonight again with the events that the log had lost: a night whose first event alone was lost has all its rows
+    /// with it.
     private func readAgain(_ recorded: [Event]) async {
         do {
             for event in recorded where event.type == .sessionOpened {
@@ -178,7 +180,7 @@ extension Engine {
         notify(.change(.finding(finding)))
     }
 
-    /// Entries by their names; where there are only facts that followed from others, these.
+    /// Returns the names of the entries; without an entry, the names of the other events.
     private func named(_ all: [Event]) -> String {
         let entries = all.filter { $0.payload.request != nil }
         let events = entries.isEmpty ? all : entries

@@ -13,7 +13,7 @@ extension Engine {
         if let session = found.flatMap(Session.init(events:)) { logState.merge([session]) }
     }
 
-    /// Loads the night of an entry, and the entry itself where it is not part of a night.
+    /// Loads the night of an entry, and the entry itself if it is not part of a night.
     func load(entry id: EventID, into logState: inout LogState) async throws(EngineFailure) {
         guard !logState.sessions.contains(where: { $0.entry(id) != nil }) else { return }
         try await load(standalone: id, into: &logState)
@@ -22,7 +22,7 @@ extension Engine {
         if let session = found.flatMap(Session.init(events:)) { logState.merge([session]) }
     }
 
-    /// Loads a standalone entry with all events about it, also where it was deleted.
+    /// Loads a standalone entry with all events about it, even if it was deleted.
     func load(standalone id: EventID, into logState: inout LogState) async throws(EngineFailure) {
         var known = logState.standalone.first { $0.id == id }
         if known == nil {
@@ -33,7 +33,7 @@ extension Engine {
         if known.refersToOthers { logState.merge(try await entries([known.entity], .about(id))) }
     }
 
-    /// The active standalone entries of a scope.
+    /// Returns the active standalone entries of a scope.
     func entries(_ kinds: [EntityType], _ scope: EntryScope) async throws(EngineFailure) -> [StandaloneEntry] {
         try await asking { try await self.parts.store.entries(kinds, scope) }.compactMap(StandaloneEntry.init(events:))
     }
@@ -58,7 +58,7 @@ extension Engine {
 
 /// The stock, as a whole and for a command.
 extension Engine {
-    /// The stock, how long it lasts, and the poured cups. From memory, as long as nothing has changed.
+    /// Returns the stock, the time it lasts, and the poured cups. The stock is in memory as long as nothing has changed.
     public func inventory() async throws(EngineFailure) -> Inventory {
         let context = context()
         let date = logState.presentDate(context)
@@ -73,12 +73,12 @@ extension Engine {
         let found = try await asking {
             try await self.parts.store.stock(recent: recent) { regimens.prescribedMedicine(on: $0) }
         }
-        // Events recorded in the meantime are not in it.
+        // Events recorded in the meantime are not in the ledger that was found.
         if lastSequence == before { ledger = (recent, found) }
         return found
     }
 
-    /// Loads the item that an action discards or counts, and whether a dose was taken from it.
+    /// Loads the item that an action discards or counts, and the nights whose doses may come from it.
     func load(for action: InventoryAction, at: Instant, into logState: inout LogState) async throws(EngineFailure) {
         let id: EventID?
         switch action {
@@ -97,7 +97,7 @@ extension Engine {
         logState.merge(try await entries([.inventory], .around(span)))
     }
 
-    /// The action with whole ids in place of handles.
+    /// Returns the action with whole ids in place of handles.
     func resolved(_ action: InventoryAction, _ options: CommandOptions) async throws -> InventoryAction {
         switch action {
         case .discard(let id): return .discard(try await discarded(id, options))
@@ -112,8 +112,8 @@ extension Engine {
         }
     }
 
-    /// The item to discard: `last cup` is the last active one. Right after another discarded cup a question is asked,
-    /// since it may be the same tap.
+    /// Returns the item to discard: `last cup` is the last active one. A command right after another discarded cup meets
+    /// a question, since it may be the same tap.
     private func discarded(_ name: EventID, _ options: CommandOptions) async throws -> EventID {
         let id = try await full(name)
         guard case .last? = Handle(name.text),
@@ -134,7 +134,7 @@ extension Engine {
         return other.id
     }
 
-    /// Adds a warning where more was poured than is on record; the entry itself is never refused.
+    /// Adds a warning if more was poured than is on record; the entry itself is never refused.
     func warned(_ receipt: Receipt, of event: Event) async -> Receipt {
         guard let noted: InventoryRecorded = event.payload.recorded(), case .cup(let cup) = noted.item,
             let amount = cup.milligrams, let ledger = try? await ledger(on: logState.presentDate(context()))
@@ -148,7 +148,7 @@ extension Engine {
 }
 
 extension Event {
-    /// Whether it may change the stock of a medicine.
+    /// True if the event may change the stock of a medicine.
     var changesStock: Bool {
         [.dose, .inventory, .regimen, .session].contains(entityType)
     }
@@ -156,18 +156,18 @@ extension Event {
 
 /// Entries by handle. Every surface asks here, so that all know the same names.
 extension Engine {
-    /// How far back all nights are in memory.
+    /// The time back to which all nights are in memory.
     static let memory: Duration = .hours(48)
     /// Number of newest nights in which a name is searched.
     private static let namedNights = 14
-    /// How far back from the newest of them, at most.
+    /// The greatest distance of these nights from the newest one.
     private static let namedReach: Duration = .hours(24 * 60)
     /// Number of newest actions whose nights are searched for what was recorded last.
     private static let newestActions = 50
-    /// Candidates listed for an ambiguous name.
+    /// The most candidates listed for an ambiguous name.
     private static let told = 4
 
-    /// The whole id of an entry that is named by a handle or by its id.
+    /// Returns the whole id of an entry that is named by a handle or by its id.
     ///
     /// - Throws: `notFound`; `invalidInput` for a name of several entries; ``EngineFailure`` of the store.
     func full(_ name: EventID) async throws -> EventID {
@@ -191,7 +191,7 @@ extension Engine {
         return entry.id
     }
 
-    /// The entry with a handle; nil for none.
+    /// Returns the entry with a handle; nil for none.
     ///
     /// - Throws: ``EngineFailure`` for a name of several entries.
     func entry(named name: String) async throws(EngineFailure) -> EventID? {
@@ -201,7 +201,7 @@ extension Engine {
         }
     }
 
-    /// The id of an entry named by a handle; other names as they are. `last` is a night where a night is asked for.
+    /// Returns the id of an entry named by a handle, and other names as they are. `last` stays, as the name of a night.
     func nameOrID(_ name: String) async throws(EngineFailure) -> String {
         switch Handle(name) {
         case .id(let part) where part.utf8.count >= Handle.shortestBeginning: return name
@@ -210,13 +210,13 @@ extension Engine {
         }
     }
 
-    /// The handle of an entry, for receipts and for proposals in errors.
+    /// Returns the handle of an entry, for receipts and for proposals in errors.
     func handle(of id: EventID, in logState: LogState) -> String? { logState.handle(of: id, since: handleReach) }
 
     private var handleReach: Instant { parts.systemEnvironment.clock().wall - Self.memory }
 
-    /// Loads the nights and entries that the newest actions of the log are about: what was recorded last may belong to a
-    /// night of months ago.
+    /// Loads the nights and entries that the newest actions of the log are about: the last recording may belong to a night
+    /// of months ago.
     private func loadRecordedLast(into logState: inout LogState) async throws(EngineFailure) {
         let newest = try await asking { try await self.parts.store.newestActions(limit: Self.newestActions) }
         for event in newest.map(\.event) where !event.isOfDevice {
@@ -228,7 +228,7 @@ extension Engine {
         }
     }
 
-    /// The newest nights, including events in memory only.
+    /// Returns the newest nights, including events in memory only.
     private func newestNights() async throws(EngineFailure) -> LogState {
         let query = SessionQuery(from: nil, to: nil, limit: Self.namedNights, cursor: "")
         let page = try await asking { try await self.parts.store.summaries(query) }
@@ -242,7 +242,7 @@ extension Engine {
         return newest
     }
 
-    /// The failure for a name of several entries, with the candidates and their kinds.
+    /// Returns the failure for a name of several entries, with the candidates and their kinds.
     private func ambiguous(_ name: String, _ entries: [NamedEntry]) -> CommandFailure {
         let moments = parts.systemEnvironment.moments
         let told = entries.prefix(Self.told).map { entry in
@@ -252,7 +252,7 @@ extension Engine {
         return .invalidInput(sent("'\(name)' may be more than one entry: \(named)"))
     }
 
-    /// A refusal with the handle of the conflicting entry.
+    /// Returns a refusal with the handle of the conflicting entry.
     func named(_ failure: CommandFailure) -> CommandFailure {
         guard case .refused(let reason, var refusal) = failure, let id = refusal.existing else { return failure }
         refusal.handle = handle(of: id, in: logState)
@@ -261,6 +261,6 @@ extension Engine {
 }
 
 extension Event {
-    /// The entry that it records or corrects.
+    /// The entry that the event records or corrects.
     var entry: EventID { EventID(entityID) }
 }

@@ -2,8 +2,8 @@ internal import DoseTapDomain
 
 /// Notifies observers and plugins in order, once events are durable and after the reply that a person waits for.
 extension Engine {
-    /// How many yields the notices wait for the reply. A reply that needs an answer of another program takes
-    /// more; then the notices go out before it.
+    /// The number of yields for which the notices wait for the reply. A reply that needs an answer of another program
+    /// takes more; the notices then go out before it.
     private static let turnsForAnswer = 64
 
     /// A notice that goes out after the present turn.
@@ -43,13 +43,13 @@ extension Engine {
             let status = status(at: nil)
             await parts.observer.changed(.recorded(events, status))
             let isAnother = await notifyPhase(status)
-            // From the events plugins also learn the phase.
+            // Plugins also learn the phase from the events.
             await parts.host.deliver(stored)
             if isAnother { await parts.host.phaseChanged(byEvent: true) }
         case .phase: if await notifyPhase(status(at: nil)) { await parts.host.phaseChanged() }
         case .change(let change):
             await parts.observer.changed(change)
-            // What is in memory only comes to no plugin as an event.
+            // An event in memory only is delivered to no plugin.
             if case .unsafe = change { await parts.host.phaseChanged() }
         }
     }
@@ -61,8 +61,8 @@ extension Engine {
         }
     }
 
-    /// - Returns: whether it changed, or the window, in doubt before, is now over by both figures, which ends the
-    ///   alarm.
+    /// - Returns: true if the phase changed, or if the window, in doubt before, is now over by both figures, which ends
+    ///   the alarm.
     @discardableResult
     private func notifyPhase(_ status: NightStatus) async -> Bool {
         let wasOver = isOver
@@ -87,12 +87,12 @@ extension Engine {
         } while isBusy
     }
 
-    /// Whether a call runs, or a notice or a record is pending.
+    /// True if a call runs, or a notice or a record is pending.
     package var isBusy: Bool { commandQueue.isTaken || isPublishing || isRecordingDeliveries || !outbox.isEmpty }
 }
 
 extension PluginHost {
-    /// Whether a plugin works.
+    /// True if a plugin works.
     package var isBusy: Bool {
         asking > 0 || calls.values.contains { !$0.isOverdue } || runners.contains(where: \.isReading)
     }

@@ -1,6 +1,6 @@
 public import DoseTapDomain
 
-/// Questions: they change nothing and may overtake commands.
+/// Queries, which change nothing and may overtake commands.
 extension Engine {
     /// Status of the night, from memory.
     ///
@@ -26,17 +26,17 @@ extension Engine {
         return present
     }
 
-    /// What was worked out of the present, with the inputs it was made from: the receipt of one command, its signals and
-    /// every plugin ask for the same.
+    /// The present status, with the inputs it was made from: the receipt of one command, its signals and every plugin ask
+    /// for the same status.
     struct Present {
         let status: NightStatus
-        /// For plugins that were handed no reminder.
+        /// The view for plugins that were handed no reminder.
         var view: NightView?
         private let revision: Int
         private let clock: ClockReading
         private let zone: String
 
-        /// How long it is reused while nothing is recorded.
+        /// The time for which the status is reused while nothing is recorded.
         private static let longest: Duration = .milliseconds(10)
 
         init(_ revision: Int, _ context: DecisionContext, _ status: NightStatus) {
@@ -81,7 +81,7 @@ extension Engine {
 
     /// A page of nights, newest first.
     ///
-    /// - Throws: ``EngineFailure``; `unknown` where the query names an unknown sleep event.
+    /// - Throws: ``EngineFailure``; `unknown` if the query names an unknown sleep event.
     public func nights(_ query: SessionQuery) async throws(EngineFailure) -> SessionPage {
         var query = query
         query.sleepOrder = sleepOrder
@@ -117,7 +117,7 @@ extension Engine {
         try await asking { try await self.parts.store.intervalMeans(span, by: grouping) }
     }
 
-    /// The nights of a name: a session date, a session id, or an entry's id or its beginning.
+    /// Returns the nights of a name: a session date, a session id, or an entry's id or its beginning.
     public func nights(named name: String) async throws(EngineFailure) -> [Session] {
         if let date = try? SessionDate(text: name) {
             let found = try await asking { try await self.parts.store.sessions(on: date) }
@@ -149,14 +149,14 @@ extension Engine {
         return Explanation(stored.event, sequence: stored.sequence, among: await events(around: stored.event))
     }
 
-    /// The failure for an ambiguous beginning of an id, with the candidates.
+    /// Returns the failure for an ambiguous beginning of an id, with the candidates.
     static func ambiguous(_ name: String, _ ids: [EventID]) -> CommandFailure {
         let named = (ids.prefix(4).map(\.text) + (ids.count > 4 ? ["…"] : [])).joined(separator: ", ")
         return .invalidInput(sent("more than one id begins with '\(name)': \(named)"))
     }
 
-    /// All events of an event's session, those in memory only included, or about its entry where it has none; the event
-    /// alone if it has neither.
+    /// Returns all events of an event's session, those in memory only included. For an event without a session these are
+    /// the events about its entry; for an event without an entry, the event alone.
     private func events(around event: Event) async -> [Event] {
         guard let session = event.sessionID else {
             guard event.entityType.isStandalone else { return [event] }
@@ -186,7 +186,7 @@ extension Engine {
         try await asking { try await self.parts.store.shape() }
     }
 
-    /// Answers when the store's thread does; the watchdog asks. A timer that could not be armed is tried again.
+    /// Returns once the store's thread answers; the watchdog asks. A timer that could not be armed is tried again.
     ///
     /// - Throws: ``EngineFailure``, also as long as a timer cannot be armed: a service that cannot deliver reminders
     ///   must be restarted.
@@ -202,16 +202,16 @@ extension Engine {
     /// The host is on the engine's own executor.
     private var hostTimerFault: String? { parts.host.assumeIsolated { $0.timerFault } }
 
-    /// The store's thread did not answer ``ping()`` within the watchdog's limit.
+    /// Takes note that the store's thread did not answer ``ping()`` within the watchdog's limit.
     ///
-    /// - Returns: whether the service must stay alive all the same: in an open window its memory has the reminders, and
-    ///   one that is restarted would wait for the same disk and deliver none.
+    /// - Returns: true if the service must stay alive all the same: in an open window its memory has the reminders, and
+    ///   a restarted service would wait for the same disk and deliver none.
     public func storeIsSilent() -> Bool {
         if fault == nil { noteSilence([]) }
         return parts.deliversReminders && timerFault == nil && logState.open?.hasUnresolvedWindow == true
     }
 
-    /// One word for the service's health: `ok`, or what is wrong.
+    /// The service's health in one word: `ok`, or the fault.
     public var health: String {
         if timerFault != nil { return "timer" }
         if let fault { return fault.code.rawValue }
@@ -219,7 +219,7 @@ extension Engine {
         return findings.isEmpty ? "ok" : "warning"
     }
 
-    /// Events known to be in the log, and how many wait to be written.
+    /// The number of events known to be in the log, and the number that wait to be written.
     public var logSize: (events: Int64, waiting: Int) { (lastSequence, unsafeEvents.count) }
 
     /// Warnings for the person, the worst first.
@@ -249,7 +249,7 @@ extension Engine {
 }
 
 extension Engine {
-    /// The nights of a name: a session date, a session id, or an entry's id or its beginning.
+    /// Returns the nights of a name: a session date, a session id, or an entry's id or its beginning.
     ///
     /// - Throws: ``EngineFailure``; `invalidInput` for a beginning of entries in several nights.
     public func records(named name: String) async throws(EngineFailure) -> ShownNights {

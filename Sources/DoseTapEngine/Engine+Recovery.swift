@@ -3,7 +3,7 @@ internal import Logging
 
 /// With a damaged store the night goes on in a fresh log beside it, which begins with an event that says so.
 extension Engine {
-    /// Reads tonight; from a fresh log beside the store where the log is damaged.
+    /// Reads tonight; from a fresh log beside the store if the log is damaged.
     func snapshot() async throws -> LogSnapshot {
         let now = parts.systemEnvironment.clock().wall
         while true {
@@ -13,7 +13,7 @@ extension Engine {
                 return found
             } catch let error as StoreError where error.code == .damaged {
                 parts.logger.error("the store is damaged", metadata: ["error": "\(error)"])
-                // Their number is bounded.
+                // The number of fresh logs is bounded.
                 try await parts.store.continueBeside([], because: error)
             }
         }
@@ -21,7 +21,7 @@ extension Engine {
 
     /// Replaces a log that turned out to be damaged in use: the store's, or a fresh one beside it.
     ///
-    /// - Returns: whether a fresh log is in use now.
+    /// - Returns: true if a fresh log is in use now.
     func goBeside(_ error: StoreError) async -> Bool {
         guard error.code == .damaged, !mustReopen else { return false }
         let known =
@@ -33,7 +33,7 @@ extension Engine {
             ledger = nil
             lastSequence = snapshot.lastSequence
             durable = LogState(snapshot)
-            // At the start of the fresh log's own entries, before waiting events.
+            // The event stands at the start of the fresh log's own entries, before waiting events.
             let fact = besideFact()
             unsafeEvents.insert(fact.recorded(at: unsafeEvents.first?.occurredAt ?? fact.occurredAt), at: 0)
             logState = durable.appending(unsafeEvents)
@@ -46,7 +46,7 @@ extension Engine {
         }
     }
 
-    /// The event about it, at the start of the fresh log's own entries.
+    /// Returns the event about the fresh log, for the start of the log's own entries.
     func besideFact() -> Event {
         let reason = beside.map { $0.reason.isEmpty ? "" : " (\($0.reason))" } ?? ""
         let restored = StoreRestored(
@@ -57,14 +57,14 @@ extension Engine {
     }
 }
 
-/// The tables are compared with the log.
+/// The comparison of the tables with the log.
 extension Engine {
     /// Compares the tables with the log in pages and rebuilds rows that differ; both are reported and recorded. As long
     /// as a window is unresolved only the rows of that night are compared, once.
     ///
     /// Work in the store gives way to everything else if the caller's priority is below the default.
     ///
-    /// - Returns: whether all rows were compared.
+    /// - Returns: true if all rows were compared.
     public func compareTables() async -> Bool {
         if beside != nil { await announceRepair(isAsked: false) }
         await makeDueRepairReady()
@@ -87,19 +87,19 @@ extension Engine {
             if open != nil { isWhole = false }
         }
         let found = audit
-        // At the default priority: a turn of the queue must not wait for work that gives way.
+        // The turn runs at the default priority: the queue must not wait for work that gives way.
         await Task(priority: .medium) { await self.announce(found) }.value
         return isWhole && !isStopping
     }
 
-    /// When the tables are compared again: after a full comparison, and after one during a night.
+    /// The pauses before the next comparison: after a full comparison, and after one during a night.
     private static let compareAgain: (after: Duration, during: Duration) = (.seconds(86_400), .seconds(3_600))
 
     /// Compares the tables with the log now and once a day, until the task is cancelled. A timer that cannot be armed
     /// is reported, and tried again after the next action of the service.
     ///
     /// - Parameters:
-    ///   - ticks: when to compare.
+    ///   - ticks: the signals to compare.
     ///   - arm: arms the timer behind `ticks`.
     public func keepComparing(ticks: AsyncStream<Void>, arm: @Sendable (Duration) async throws -> Void) async {
         let (retries, retry) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -125,18 +125,18 @@ extension Engine {
         }
     }
 
-    /// The sentence of `status` as long as its timer cannot be armed.
+    /// The sentence of `status` as long as the comparison's timer cannot be armed.
     private static let noComparison =
         "the daily comparison of the tables with the log has no timer; it is tried again after the next entry or reminder"
 
     /// Makes the repair of a log in use ready whose chain was found broken, and tells of it (R21.18).
     public func makeRepairReady() async { await announceRepair(isAsked: true) }
 
-    /// The same later, where a window was in the way.
+    /// Makes a repair ready later that a window had delayed.
     private func makeDueRepairReady() async {
         guard isRepairDue, beside == nil, mayMakeRepairReady, let report = try? await verify() else { return }
         isRepairDue = false
-        // Another record may be in its place by now.
+        // Another record may be in the place of the damaged one by now.
         if !report.isSound { await announceRepair(isAsked: true) }
     }
 
@@ -144,10 +144,10 @@ extension Engine {
         fault == nil && !mustReopen && !isStopping && logState.open?.hasUnresolvedWindow != true
     }
 
-    /// With a damaged log: reads what can be read of it, and tells what that is. Never while a window is unresolved: the work
-    /// ends with its step where one begins meanwhile.
+    /// Reads the readable events of a damaged log, and tells their number. The work does not run while a window is
+    /// unresolved: it ends with its step if a window begins meanwhile.
     ///
-    /// - Parameter isAsked: also of the log in use.
+    /// - Parameter isAsked: true to read the log in use, too.
     func announceRepair(isAsked: Bool) async {
         // Another record in its place, such as the repaired one, is not damaged.
         let damaged = takeovers

@@ -3,7 +3,7 @@ internal import Logging
 
 /// Boundaries, reminders, and the one timer for the next of them.
 extension Engine {
-    /// Called by the timer, after a resume and after a step of the clock.
+    /// Handles what is due. Called by the timer, after a resume and after a step of the clock.
     ///
     /// A reminder waits for the store for ``timeout`` at most; then it goes out from the plan in memory, and is
     /// recorded as soon as the store answers.
@@ -35,10 +35,10 @@ extension Engine {
         }
         let (due, facts) = due(settled, context)
         events += facts
-        // Applied, and the timer armed for the next one, before the store is asked: a flush that hangs delays no
-        // reminder.
+        // The events are applied, and the timer is armed for the next ones, before the store is asked: a flush that
+        // hangs delays no reminder.
         hold(events)
-        // Delivered first, recorded second: after a crash in between it is delivered again, but never lost.
+        // A reminder is delivered first and recorded second: a crash in between repeats the delivery, but never loses it.
         for item in due { await parts.host.deliver(reminder: item) }
         noteOverdue(handled: context)
         await rearm()
@@ -47,14 +47,14 @@ extension Engine {
         notify(.phase)
     }
 
-    /// How long a due reminder waits for the store.
+    /// The time that a due reminder waits for the store.
     static let timeout: Duration = .milliseconds(250)
-    /// The fault after that time.
+    /// The fault after the timeout.
     private static let silence = StoreError(
         code: .unavailable, context: "the disk does not answer, and reminders go on from memory")
 
-    /// A due reminder already waits for the store: when that takes too long it goes out from memory. The waiting call
-    /// records it.
+    /// Delivers a due reminder from memory if it has waited too long for the store. The waiting call records the
+    /// reminder.
     private func remindMeanwhile(_ since: Int64) async {
         // An answer of the store that has arrived comes first: no reminder goes out after the commit that resolved it.
         await Task.yield()
@@ -72,7 +72,7 @@ extension Engine {
         notify(.phase)
     }
 
-    /// The store has not answered; reminders delivered meanwhile are in memory only.
+    /// Notes that the store has not answered; reminders delivered meanwhile are in memory only.
     func noteSilence(_ told: [Event]) {
         if fault == nil { parts.logger.error("the store does not answer", metadata: ["error": "\(Self.silence)"]) }
         let error = fault ?? Self.silence
@@ -82,7 +82,7 @@ extension Engine {
 
     private static var timeoutMicroseconds: Int64 { timeout.wholeMilliseconds * 1_000 }
 
-    /// The reminders to deliver now, and the events about everything that is due.
+    /// Returns the reminders to deliver now, and the events about everything that is due.
     private func due(_ logState: LogState, _ context: DecisionContext) -> (tell: [DueReminder], facts: [Event]) {
         guard let session = logState.open, parts.deliversReminders else { return ([], []) }
         let due = DueReminders(session: session, context)
@@ -98,8 +98,8 @@ extension Engine {
         parts.host.assumeIsolated { host in for item in due { host.deliver(reminder: item) } }
     }
 
-    /// A deadline still due after it was handled is a fault of the engine: it is tried again after a second, not at
-    /// once. One that was not handled yet stays due now, however often the timer is armed in between.
+    /// Notes a deadline that is still due after it was handled, a fault of the engine: it is tried again after a second,
+    /// not at once. A deadline that was not handled yet stays due now, however often the timer is armed in between.
     private func noteOverdue(handled: DecisionContext) {
         let next = CommandHandler.nextDue(logState, handled, deliversReminders: parts.deliversReminders)
         guard next.isDue(handled.now) else { return overdue = nil }
@@ -112,7 +112,7 @@ extension Engine {
         defer { leave() }
         guard rules != self.rules, !isStopping else { return }
         self.rules = rules
-        // Where there is a regimen, it decides whether a night has one dose. A night with dose 1 keeps its number of
+        // A regimen, if there is one, decides whether a night has one dose. A night with dose 1 keeps its number of
         // doses.
         if let open = logState.open, case let rules = logState.rules(rules, for: open), open.rules != rules {
             let event = CommandHandler.fact(
@@ -140,10 +140,10 @@ extension Engine {
     /// Changes the person's own medicines; recorded entries keep their id.
     public func update(medications: MedicationCatalogue) { medicationCatalogue = medications }
 
-    /// Whether an event was in the log when the service started.
+    /// Returns true if an event was in the log when the service started.
     func isOld(_ sequence: Int64) -> Bool { sequence <= firstSequence }
 
-    /// How long ago an event was recorded, whatever changed the wall clock since.
+    /// Returns the time since an event was recorded, whatever changed the wall clock since.
     func age(of event: Event) -> Duration { parts.systemEnvironment.clock().elapsed(since: event) }
 
     func rearm() async {
@@ -157,7 +157,7 @@ extension Engine {
         }
         if fault != nil || mustReopen { next = next.earlier(NextDue(counted: Self.retryAfter)) }
         if let waitsSince {
-            // A due reminder waits in the queue: checked again when that has taken too long, not before.
+            // A due reminder waits in the queue: the timer fires when the wait has taken too long, not before.
             let left = Duration.microseconds(waitsSince + Self.timeoutMicroseconds - clock.counterMicroseconds)
             if left > .zero {
                 next = NextDue(
@@ -189,8 +189,8 @@ extension Engine {
     /// Most deliveries that wait for a commit; further ones are not recorded.
     private static let deliveryBound = 64
 
-    /// A reminder reached a channel: recorded with the next commit, or on its own, after the replies to all callers
-    /// that wait.
+    /// Takes note that a reminder reached a channel. The delivery is recorded with the next commit, or on its own, after
+    /// the replies to all callers that wait.
     func delivered(_ due: DueReminder, by channel: ReminderChannel) {
         guard deliveries.count < Self.deliveryBound, !isStopping else { return }
         let now = parts.systemEnvironment.clock()
@@ -207,7 +207,7 @@ extension Engine {
         }
     }
 
-    /// The events of deliveries that are not recorded yet, to follow others.
+    /// Returns the events of deliveries that are not recorded yet, to follow others.
     func deliveryEvents(after events: [Event]) -> [Event] {
         guard !deliveries.isEmpty else { return [] }
         let context = context()
@@ -233,7 +233,7 @@ extension Engine {
         }
     }
 
-    /// Whether a reminder is still true now.
+    /// Returns true if a reminder is still true now.
     func isActive(_ due: DueReminder) -> Bool {
         guard let session = logState.session(due.session) else { return false }
         let context = context()
@@ -243,11 +243,11 @@ extension Engine {
     /// The answer to `Acknowledge`.
     public struct Acknowledged: Sendable {
         public let reminder: ReminderRecord
-        /// Dose 2 is still open: the reminders go on.
+        /// True if dose 2 is still open: the reminders go on.
         public let goesOn: Bool
     }
 
-    /// Reminders of the open night or else of the last one, in order of time.
+    /// Returns the reminders of the open night, or else of the last one, in order of time.
     public func reminders() -> [ReminderRecord] {
         guard let night = logState.open ?? logState.latest else { return [] }
         return records(night).filter { parts.deliversReminders || $0.state != .planned }
@@ -258,8 +258,8 @@ extension Engine {
         return night.reminderRecords(now: context.clock, in: context.zone(of: night))
     }
 
-    /// A person has seen the last reminder with an id. This is only recorded: a logged dose, a skip or a snooze ends
-    /// the reminders of a window, the check-in ends its own.
+    /// Records that a person has seen the last reminder with an id, and ends no reminder. A logged dose, a skip or a
+    /// snooze ends the reminders of a window, the check-in ends its own.
     ///
     /// - Throws: ``EngineFailure``; `notFound` when none with that id was delivered in the open night, `nothingToDo`
     ///   when it was answered.

@@ -3,12 +3,12 @@ internal import Logging
 
 /// A damaged log is repaired beside the night, which goes on; a person decides when the repaired log takes its place.
 extension Engine {
-    /// How often a repair is begun anew because something was recorded meanwhile.
+    /// The most attempts at a repair: a repair is begun anew if something was recorded meanwhile.
     private static let mostRepairs = 5
 
-    /// Reads what can be read of the damaged log, and puts the result in its place where that is wanted.
+    /// Reads the readable events of the damaged log, and puts the result in its place if that is wanted.
     ///
-    /// - Parameter replaces: whether it takes the place of the damaged log; else the answer says what would come of it.
+    /// - Parameter replaces: true if the result takes the place of the damaged log; else the answer only tells the result.
     /// - Throws: ``EngineFailure``; `nothingToDo` for a sound log, a refusal while a window is unresolved.
     public func repair(replaces: Bool) async throws(EngineFailure) -> StoreReport {
         if beside == nil, try await verify().isSound {
@@ -20,7 +20,7 @@ extension Engine {
         var attempt = 1
         while true {
             let plan = try await readyRepair()
-            // At the default priority: the turn must not wait for work that gives way.
+            // The turn runs at the default priority: it must not wait for work that gives way.
             switch await Task(priority: .medium, operation: { await self.putInPlace(plan) }).value {
             case .success: return plan.report(moments, isDone: true)
             case .failure(.store(let error, _)) where error.code == .interrupted && attempt < Self.mostRepairs:
@@ -37,7 +37,7 @@ extension Engine {
         }
     }
 
-    /// - Returns: what could be read, once the repaired log is ready; nil before.
+    /// - Returns: the plan, once the repaired log is ready; nil before.
     func takeRepairStep(isAsked: Bool) async throws(EngineFailure) -> RepairPlan? {
         let now = parts.systemEnvironment.clock().wall
         return try await asking { try await self.parts.store.prepareRepair(now: now, isAsked: isAsked) }
@@ -62,13 +62,13 @@ extension Engine {
         } catch { return .failure(error) }
     }
 
-    /// Refuses what holds the store's thread, or replaces the record, while a window is unresolved.
+    /// Refuses work that holds the store's thread, or replaces the record, while a window is unresolved.
     public func refuseInOpenWindow() throws(EngineFailure) {
         guard logState.open?.hasUnresolvedWindow == true else { return }
         throw .command(.refused(.phase, Refusal(phase: phase)))
     }
 
-    /// Goes on with the repaired log in the present turn, and records that it is one.
+    /// Goes on with the repaired log in the present turn, and records the repair.
     private func adopt(finding: String) async {
         await takeOver(announcesLast: false)
         let restored = StoreRestored(expectedSequence: lastSequence, foundSequence: lastSequence, finding: finding)

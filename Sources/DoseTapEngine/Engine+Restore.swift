@@ -1,19 +1,19 @@
 public import DoseTapDomain
 internal import Logging
 
-/// A backup takes the place of the record (R24.8 to R24.12).
+/// The restore of a backup, which takes the place of the record (R24.8 to R24.12).
 extension Engine {
     /// Restores from a file that a caller has open.
     ///
     /// - Parameters:
-    ///   - descriptor: open for as long as this lasts.
-    ///   - confirmations: what the person has confirmed.
-    ///   - dryRun: changes nothing and asks nothing.
-    /// - Throws: ``EngineFailure``; the record is as before then.
+    ///   - descriptor: open for as long as the call lasts.
+    ///   - confirmations: the questions that the person has confirmed.
+    ///   - dryRun: true to change nothing and ask nothing.
+    /// - Throws: ``EngineFailure``; the record is as before then, unless the outcome is unknown.
     public func restore(
         from descriptor: Int32, confirmed confirmations: Set<Confirmation>, dryRun: Bool
     ) async throws(EngineFailure) -> RestoreReport {
-        // Its file beside the store has one name.
+        // The file of a restore beside the store has one name: only one restore is prepared at a time.
         guard !backups.isRestoring, !isStopping else { throw .busy }
         backups.isRestoring = true
         defer { backups.isRestoring = false }
@@ -42,7 +42,7 @@ extension Engine {
             throw error
         }
         defer { leave() }
-        // At the default priority: a turn of the queue must not wait for work that gives way.
+        // The turn runs at the default priority: the queue must not wait for work that gives way.
         let result = await Task(priority: .medium) { await self.restoreInTurn(prepared, confirmations) }.value
         return try result.get()
     }
@@ -75,7 +75,7 @@ extension Engine {
         _ prepared: PreparedRestore, _ confirmed: Set<Confirmation>
     ) async -> Result<RestoreReport, EngineFailure> {
         do {
-            // What the log did not take yet belongs to the present record, too.
+            // Events that the log did not take yet belong to the present record, too.
             if mustReopen { await reload() }
             if !unsafeEvents.isEmpty { try? await commit([]) }
             // A window may have begun meanwhile.
@@ -113,7 +113,7 @@ extension Engine {
 
     /// Goes on with the record that was put in place: night, plugins, reminders.
     ///
-    /// - Parameter announcesLast: plugins are told its last event, which is about that.
+    /// - Parameter announcesLast: true if plugins are told the record's last event, which is about the replacement.
     func takeOver(announcesLast: Bool) async {
         takeovers += 1
         do {
@@ -124,7 +124,7 @@ extension Engine {
             firstSequence = announcesLast ? max(0, lastSequence - 1) : lastSequence
             durable = LogState(snapshot)
             logState = durable.appending(unsafeEvents)
-            // What was found in the replaced record is no news of this one.
+            // The findings of the replaced record do not hold for the new one.
             findings = []
             (mustReopen, isAnotherLog) = (false, false)
             if unsafeEvents.isEmpty { fault = nil }

@@ -2,13 +2,13 @@ public import DoseTapDomain
 
 /// The removal of all data.
 extension Engine {
-    /// Removes the record, what is kept outside it, and what is in memory. It waits its turn: an entry that is being
-    /// recorded is finished and answered first. After it the engine takes no command; the service ends and begins anew.
+    /// Removes the record, the events kept outside it, and the memory of both. The call waits its turn: an entry that is
+    /// being recorded is finished and answered first. The engine then takes no command; the service ends and begins anew.
     ///
     /// - Parameters:
     ///   - confirmations: `wipe`, and with an open window `window_unresolved`.
-    ///   - dryRun: looks, asks nothing and removes nothing.
-    /// - Throws: ``EngineFailure`` where nothing was removed; the night goes on then. `busy` while a backup is made, or a restore
+    ///   - dryRun: true to look, ask nothing and remove nothing.
+    /// - Throws: ``EngineFailure`` if nothing was removed; the night goes on then. `busy` while a backup is made, or a restore
     ///   or a log is prepared.
     public func wipe(
         includingBackups: Bool, confirmations: Set<Confirmation>, dryRun: Bool
@@ -29,7 +29,7 @@ extension Engine {
         guard missing.isEmpty else { throw .command(.needsConfirmation(WipeQuestion.of(missing, at: context.now))) }
         // A copy of the record that is just being made would outlive it.
         guard !backups.isRestoring, !isTakingInLog, backups.copies == 0 else { throw .busy }
-        // From here on nothing is recorded, be it that something becomes due.
+        // Nothing is recorded from here on, even if something becomes due.
         isStopping = true
         do {
             var done = try await parts.store.wipe(includingBackups: includingBackups)

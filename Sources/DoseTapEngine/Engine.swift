@@ -1,8 +1,8 @@
 public import DoseTapDomain
 public import Logging
 
-/// Takes commands in order, asks the rules, commits, and only then answers. It holds tonight in memory and reads
-/// everything else from the store.
+/// Takes commands in order, asks the rules, commits, and only then answers. The engine holds tonight and the last two
+/// days in memory, and reads everything else from the store.
 ///
 /// Commands, deadlines and settings pass one queue and are handled in the order received; queries overtake.
 public actor Engine {
@@ -18,10 +18,10 @@ public actor Engine {
         public var sleepEvents: SleepEventCatalogue
         /// The medicines that can be recorded.
         public var medications: MedicationCatalogue
-        /// Whether reminders are delivered. A service that runs for one command delivers none, so that it takes none
-        /// away from the service that will.
+        /// True if reminders are delivered. A service that runs for one command delivers none, so that it takes none
+        /// away from the lasting service.
         public var deliversReminders: Bool
-        /// Path where the first entry makes a new record; nil where there is one.
+        /// Path where the first entry makes a new record; nil if there is a record.
         public var newRecord: String?
         /// For details only.
         public var logger: Logger
@@ -48,7 +48,7 @@ public actor Engine {
 
     /// Most commands that may wait.
     public static let mailboxBound = 64
-    /// How long unsafe events wait before the store is tried again without a call.
+    /// The time that unsafe events wait before the store is tried again without a call.
     static let retryAfter: Duration = .seconds(60)
 
     private let executor: any SerialExecutor
@@ -72,7 +72,7 @@ public actor Engine {
     var unsafeEvents: [Event] = []
     /// Time of the newest event handed to the store and not answered yet.
     var newestInFlight: Instant?
-    /// Where the unsafe events are kept meanwhile; nil for none.
+    /// The place where the unsafe events are kept meanwhile; nil for none.
     var keptPlace: KeptPlace?
     /// Events of an earlier run that conflict with the log.
     var keptAside: [Event] = []
@@ -80,15 +80,15 @@ public actor Engine {
     var fromJournal: Set<EventID> = []
     /// Events that only the copy of the last nights has.
     var fromCopy: Set<EventID> = []
-    /// Set where the log is a fresh one beside a damaged one.
+    /// Set if the log is a fresh one beside a damaged one.
     var beside: BesideLog?
-    /// Why the store does not take the unsafe events.
+    /// The reason why the store does not take events; nil while it does.
     var fault: StoreError?
     /// A flush failed and the file could not be opened since: the content of the log is unknown.
     var mustReopen = false
-    /// The log to be opened was put in the place of the one that is known: its events are no news.
+    /// True if the log to be opened has taken the place of the known one: its events are no news.
     var isAnotherLog = false
-    /// A log is being taken in.
+    /// True while a log is being taken in.
     var isTakingInLog = false
     /// Stock of each medicine, as long as nothing has changed it, and the date from which its nights are listed.
     var ledger: (recent: SessionDate, ledger: StockLedger)?
@@ -101,16 +101,16 @@ public actor Engine {
     /// The warning of `status` about the settings; nil when the files are in force.
     private(set) var settingsWarning: String?
     var ids = IdentifierGenerator()
-    /// When a deadline that is due after it was handled is tried again, by the counter.
+    /// The counter at which a deadline is tried again that is still due after it was handled.
     var overdue: Int64?
-    /// Since when a due reminder waits for the store, in microseconds since boot.
+    /// The begin of a due reminder's wait for the store, in microseconds since boot.
     var waitsSince: Int64?
-    /// Why the timer for the next deadline could not be armed.
+    /// The reason why the timer for the next deadline could not be armed.
     var timerFault: String?
     var phase: Phase = .noDose1
     /// The newest action when an entry was declined last; in memory only.
     private var declinedAfter: EventID?
-    /// The last notice said that the window is over by both figures.
+    /// True if the last notice said that the window is over by both figures.
     var isOver = false
     private var proposals: [String: ProposalBudget] = [:]
     var commandQueue = CommandQueue(bound: Engine.mailboxBound)
@@ -123,7 +123,7 @@ public actor Engine {
     var isRecordingDeliveries = false
     /// Wakes the daily comparison after its timer could not be armed.
     var comparisonRetry: AsyncStream<Void>.Continuation?
-    /// The repair of a log in use was not made ready, since a window is unresolved.
+    /// True if the repair of a log in use was not made ready, since a window is unresolved.
     var isRepairDue = false
     /// Counts the records that were taken over in the place of the one before.
     var takeovers = 0
@@ -195,7 +195,7 @@ public actor Engine {
 
     /// Finishes running work, writes the plugins' cursors and closes the store.
     ///
-    /// - Returns: whether all acknowledged events are in the log.
+    /// - Returns: true if all acknowledged events are in the log.
     @discardableResult
     public func stop() async -> Bool {
         isStopping = true
@@ -222,8 +222,8 @@ public actor Engine {
     ///
     /// - Parameters:
     ///   - zone: the zone named by the caller; nil is the zone in force.
-    ///   - awaitsAnswer: the caller calls ``answered()`` once the receipt has left, and the others are told after that.
-    /// - Throws: ``EngineFailure``: then there is nothing to tell of.
+    ///   - awaitsAnswer: true if the caller calls ``answered()`` once the receipt has left; the others are told after that.
+    /// - Throws: ``EngineFailure``; the caller does not call ``answered()`` then.
     public func submit(
         _ command: Command, _ options: CommandOptions, zone: Zone? = nil, awaitsAnswer: Bool = false
     ) async throws -> Receipt {
@@ -235,10 +235,10 @@ public actor Engine {
         }
     }
 
-    /// The reply with the receipt was sent.
+    /// Takes note that the reply with the receipt was sent.
     public func answered() { answering -= 1 }
 
-    /// A plugin's proposal: the same rules, at low priority.
+    /// Handles a plugin's proposal by the same rules, at low priority.
     ///
     /// - Throws: ``EngineFailure``; ``PluginFailure/tooManyProposals``.
     func propose(_ command: Command, _ options: CommandOptions, by plugin: String) async throws -> Receipt {
@@ -272,7 +272,7 @@ public actor Engine {
     private func handle(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
         if mustReopen { await reload() }
         if !unsafeEvents.isEmpty { _ = try? await commit([]) }
-        // After what may take long: no event is recorded with a counter that lies behind the one before it.
+        // The clocks are read after the slow steps: no event gets a counter that lies behind the one before it.
         var context = context()
         if let zone { context.zone = zone }
         let held = unsafeEvents.count
@@ -285,7 +285,7 @@ public actor Engine {
             let resolved = try await resolved(command, options, first: keyed?.event)
             let repeated = keyed.flatMap { isUnsafe($0.event.id) ? nil : $0 }
             if repeated == nil { extended = try await self.extended(settledState, for: resolved, options) }
-            // A reminder was told while the store was asked: it is in the log first, and the command is of a later moment.
+            // A reminder was told while the store was asked: the reminder goes first, and the command is of a later moment.
             if unsafeEvents.count > held { return try await handle(command, options, zone: zone) }
             if let repeated {
                 let found = try CommandHandler.decide(
@@ -300,7 +300,7 @@ public actor Engine {
             throw error
         }
         if recording.isDuplicate {
-            // Nothing new was recorded: an undo that follows may mean that, and not the first entry.
+            // A duplicate records nothing new: a following undo may mean the duplicate, and not the first entry.
             if options.key == nil, !options.dryRun { declinedAfter = logState.newestAction?.id }
             if !settled.isEmpty { try await commit(settled) }
             if let fault, isUnsafe(recording.primary.id) { throw EngineFailure.store(fault, kept: true) }
@@ -329,7 +329,7 @@ public actor Engine {
         return warned
     }
 
-    /// The first receipt again: as of the commit of the first event, except for future times.
+    /// Returns the first receipt again: as of the commit of the first event, except for future times.
     private func receipt(of event: Event, among events: [Event]) -> Receipt {
         let last = events.lastIndex { $0.id == event.id || $0.payload.cause == event.id }
         let session = last.flatMap { Session(events: Array(events[...$0])) }
@@ -345,7 +345,7 @@ public actor Engine {
         return receipt
     }
 
-    /// The night that was open when an event was recorded, as far as memory holds it.
+    /// Returns the night that was open when an event was recorded, as far as memory holds it.
     private func openNight(asOf event: Event) -> Session? {
         let nights = logState.sessions.compactMap { night in
             Session(events: night.events.filter { $0.occurredAt <= event.occurredAt })
@@ -385,7 +385,7 @@ public actor Engine {
         }
     }
 
-    /// For calls that cannot be refused: deadlines, deliveries, settings, the stop.
+    /// Waits for the turn of a call that cannot be refused: a deadline, a delivery, a setting, the stop.
     func waitForTurn() async {
         if commandQueue.enter() { return }
         _ = await withCheckedContinuation { commandQueue.pass($0) }
@@ -393,9 +393,9 @@ public actor Engine {
 
     func leave() { commandQueue.leave() }
 
-    /// The outside facts of a decision, read now.
+    /// Returns the outside facts of a decision, read now.
     ///
-    /// - Parameter clock: if the clocks were read a moment ago.
+    /// - Parameter clock: the clocks, if they were read a moment ago.
     func context(_ clock: ClockReading? = nil) -> DecisionContext {
         let systemEnvironment = parts.systemEnvironment
         var context = DecisionContext(
@@ -408,7 +408,7 @@ public actor Engine {
     }
 }
 
-/// Why the engine refused.
+/// The reason why the engine refused.
 public enum EngineFailure: Error, Hashable, Sendable {
     case command(CommandFailure)
     /// `kept`: the entry is held in memory and in the journal until it can be written.

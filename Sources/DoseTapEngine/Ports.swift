@@ -41,7 +41,7 @@ public protocol EventStore: Sendable {
     func summaries(_ query: SessionQuery) async throws -> SessionPage
     /// A page of nights with their measures, newest first.
     func measuredNights(_ query: SessionQuery) async throws -> MeasuredPage
-    /// Of how many session dates each source of recorded sleep has records.
+    /// The number of session dates for which each source of recorded sleep has records.
     func sleepDates() async throws -> [SleepSource: Int]
     /// The interval means of weeks or months, newest first.
     func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean]
@@ -53,7 +53,7 @@ public protocol EventStore: Sendable {
     func rebuild() async throws -> StoreReport
     /// Counts and sizes of the log, without its content.
     func shape() async throws -> LogShape
-    /// What ``wipe(includingBackups:)`` would remove and keep.
+    /// Returns the files that ``wipe(includingBackups:)`` would remove and keep.
     func wipePreview(includingBackups: Bool) async throws -> WipeReport
     /// Removes the record with everything beside it, all or nothing; the store is closed afterwards.
     func wipe(includingBackups: Bool) async throws -> WipeReport
@@ -61,75 +61,75 @@ public protocol EventStore: Sendable {
     ///
     /// - Parameter session: compares the rows of this session only, in one page.
     func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit
-    /// Answers when the store's thread does.
+    /// Returns once the store's thread answers.
     func ping() async throws
     /// Closes the current connection and opens the file anew, verifying the end of the chain.
     func reopen() async throws
     /// Keeps events that the log does not take where a stop, a crash or a reboot does not lose them, in place of those
     /// kept before; an empty list removes them.
     ///
-    /// - Returns: the worst place of one of them; nil where there is nothing to keep.
+    /// - Returns: the worst place of the kept events; nil if there is nothing to keep.
     func keep(_ events: [Event], lastSequence: Int64) async -> KeptPlace?
     /// Events that an earlier run kept outside the log, in order of recording.
     func kept() async -> ReservedEvents
-    /// Where the log is a fresh one beside a damaged one; nil for the usual one.
+    /// The facts of a fresh log beside a damaged one; nil for the usual log.
     var beside: BesideLog? { get async }
     /// Replaces a damaged log: goes on in a fresh one beside the store, which begins with these events and those of the
     /// last nights.
     func continueBeside(_ events: [Event], because error: StoreError) async throws
     /// Takes a short step towards a repaired log beside a damaged one.
     ///
-    /// - Parameter isAsked: a person asked for it; else only a log that is known as damaged is read.
-    /// - Returns: what could be read, once it is ready; nil before.
+    /// - Parameter isAsked: true to read any log; else only a log that is known as damaged is read.
+    /// - Returns: the plan, once the repaired log is ready; nil before.
     func prepareRepair(now: Instant, isAsked: Bool) async throws -> RepairPlan?
-    /// Puts the repaired log in the place of the damaged one; `.interrupted` where something was recorded since.
+    /// Puts the repaired log in the place of the damaged one; `.interrupted` if something was recorded since.
     func replaceByRepaired() async throws
-    /// Makes a verified backup beside the store, some pages at a time; nil where there is no record yet.
+    /// Makes a verified backup beside the store, some pages at a time; nil if there is no record yet.
     func backUp(_ kind: Backup.Kind, at now: Instant) async throws -> Backup?
-    /// Makes a verified backup and writes it into an empty file that a caller has open; nil where there is no record yet.
+    /// Makes a verified backup and writes it into an empty file that a caller has open; nil if there is no record yet.
     func backUp(into descriptor: Int32, at now: Instant) async throws -> Backup?
-    /// Streams the log, the nights or a table into a descriptor that a caller has open; nil where there is no record yet.
+    /// Streams the log, the nights or a table into a descriptor that a caller has open; nil if there is no record yet.
     ///
     /// - Parameters:
-    ///   - timeout: how long a reader may take nothing.
-    ///   - zone: a zone by its name.
+    ///   - timeout: the time for which a reader may take nothing.
+    ///   - zone: returns a zone by its name.
     func export(
         _ request: ExportRequest, into descriptor: Int32, timeout: Duration,
         zone: @escaping @Sendable (String) -> Zone?
     ) async throws -> ExportReport?
     /// Reads the lines of an import from a descriptor that a caller has open.
     ///
-    /// - Parameter timeout: how long nothing may come.
+    /// - Parameter timeout: the time for which nothing may come.
     func readImport(from descriptor: Int32, timeout: Duration) async throws -> ImportFile
     /// Plans an import, a slice of the record at a time.
     ///
     /// - Parameters:
-    ///   - scene: what the engine knows of now.
-    /// - Throws: `.interrupted` where something was recorded since.
+    ///   - scene: the engine's knowledge of the present.
+    /// - Throws: `.interrupted` if something was recorded since.
     func prepareImport(_ file: ImportFile, _ scene: ImportScene) async throws -> PreparedImport
-    /// Plans to take an import back; nil where none has this id, or it is taken back.
+    /// Plans to take an import back; nil if no import has this id, or if it is taken back.
     func prepareTakeBack(_ id: EventID, _ scene: ImportScene) async throws -> PreparedImport?
-    /// Records what was planned in one transaction; nil where something was recorded since, and nothing is.
+    /// Records a plan in one transaction; nil if something else was recorded since, and nothing is recorded then.
     ///
-    /// - Returns: the event about it.
+    /// - Returns: the event about the import.
     func commit(_ prepared: PreparedImport) async throws -> StoredEvent?
     /// Reads and checks an exported log from a descriptor that a caller has open; nothing of the record changes.
     ///
-    /// - Parameter timeout: how long nothing may come.
+    /// - Parameter timeout: the time for which nothing may come.
     func readLog(from descriptor: Int32, timeout: Duration, now: Instant) async throws -> PreparedLog
-    /// How a log stands to the record as that is now.
+    /// Returns the relation of a log to the present record.
     func relation(of log: PreparedLog) async throws -> LogRelation
-    /// What stands at the end of a log, as an import brings it.
+    /// Returns the entries that stand at the end of a log, as lines of an import.
     func lines(of log: PreparedLog) async throws -> ImportFile
-    /// Makes a log the record, which has no event; false where something was recorded since.
+    /// Makes a log the record, which has no event; false if something was recorded since.
     ///
-    /// - Parameter plugins: they go on at its end.
+    /// - Parameter plugins: the plugins, which go on at the end of the log.
     func begin(with log: PreparedLog, plugins: [String]) async throws -> Bool
-    /// Records the events of a log that follow those of the record; false where something was recorded since.
+    /// Records the events of a log that follow those of the record; false if something was recorded since.
     ///
-    /// - Parameter plugins: they go on at its end.
+    /// - Parameter plugins: the plugins, which go on at the end of the log.
     func extend(by log: PreparedLog, plugins: [String]) async throws -> Bool
-    /// Removes what was made of a log.
+    /// Removes the files that were made of a log.
     func drop(_ log: PreparedLog) async
     /// The events about imports, oldest first.
     func imports() async throws -> [Event]
@@ -146,13 +146,13 @@ public protocol EventStore: Sendable {
     /// Puts a prepared backup in the place of the record.
     ///
     /// - Parameters:
-    ///   - fact: the event about it, the last one of the log.
-    ///   - kept: what follows the store's path in the name of the replaced record.
-    /// - Returns: the path of the replaced record; nil where there was none.
+    ///   - fact: the event about the restore, the last one of the log.
+    ///   - kept: the ending, after the store's path, of the replaced record's name.
+    /// - Returns: the path of the replaced record; nil if there was none.
     func restore(_ prepared: PreparedRestore, _ fact: Event, keeping kept: String) async throws -> String?
     /// Removes a prepared backup.
     func dropRestore() async throws
-    /// Removes what an earlier run left of backups that it did not finish.
+    /// Removes the backups that an earlier run did not finish.
     func sweepBackups() async throws
     /// Writes cursors at a clean stop and closes the file.
     func close(cursors: [String: Int64]) async throws
@@ -182,7 +182,7 @@ public protocol DeadlineTimer: Sendable {
     /// Fires once for the next deadline. It may fire early, so that the remaining wait is read anew.
     ///
     /// - Parameter clock: the clocks at which the wait begins.
-    /// - Throws: when it cannot be armed; nothing will fire then.
+    /// - Throws: if the timer cannot be armed; nothing will fire then.
     func arm(_ next: NextDue, _ clock: ClockReading) async throws
     func disarm() async
 }
@@ -206,6 +206,6 @@ public enum EngineChange: Sendable {
     case left([Event], KeptPlace)
     /// A finding of opening the store.
     case finding(String)
-    /// Why the timer cannot be armed; nil when it can again.
+    /// The reason why the timer cannot be armed; nil once it can again.
     case timer(String?)
 }

@@ -2,13 +2,13 @@ internal import DoseTapDomain
 public import SDBus
 internal import Synchronization
 
-/// The person's desktop, as far as plugins reach it: the bus of the session, once it is there.
+/// The person's desktop, as far as plugins reach it: the bus of the session, once there is one.
 ///
-/// Filled by the service; empty for ever in one that serves a single caller without a bus.
+/// The service connects the desktop to a bus; in a service for a single caller the desktop stays empty.
 public final class Desktop: Sendable {
-    /// What there is of a session.
+    /// The parts of a session that plugins reach.
     package struct Session: Sendable {
-        /// Its bus; nil where there is only an imagined one.
+        /// The bus of the session; nil for an imagined session.
         let connection: Connection?
         let notifications: any NotificationBus
 
@@ -25,10 +25,10 @@ public final class Desktop: Sendable {
 
     private let state = Mutex(State())
 
-    /// No bus.
+    /// Makes a desktop without a bus.
     public init() {}
 
-    /// Calls the handler with the session whenever it comes, and with nil when it goes. Call and be called on the loop.
+    /// Calls the handler with every session that comes, and with nil when the session goes. All calls are on the loop.
     func follow(_ handler: @escaping @Sendable (Session?) -> Void) {
         let session = state.withLock { state in
             state.followers.append(handler)
@@ -37,7 +37,7 @@ public final class Desktop: Sendable {
         if let session { handler(session) }
     }
 
-    /// The bus is there, or another one; nil: it has gone. Called on the loop.
+    /// Connects the desktop to a bus, in place of another one; nil: the bus has gone. Called on the loop.
     public func connect(_ connection: Connection?) {
         begin(connection.map { Session(connection: $0, notifications: SessionNotifications($0)) })
     }
@@ -52,27 +52,28 @@ public final class Desktop: Sendable {
     }
 }
 
-/// The bus of the whole machine, as far as plugins reach it: opened when somebody needs it, and again after it has gone.
+/// The bus of the whole machine, as far as plugins reach it. The connection is opened when it is needed, and again after
+/// the bus has gone.
 public actor SystemBus {
     private let loop: EventLoop
     private let address: BusAddress?
     private var connection: Connection?
     private var opening: Task<Connection, any Error>?
 
-    /// How long the bus may take to accept a connection.
+    /// The time that the bus may take to accept a connection.
     private static let limit: Duration = .seconds(2)
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter address: nil: there is none, as for a service that serves a single caller.
+    /// - Parameter address: nil: there is no bus, as for a service for a single caller.
     public init(on loop: EventLoop, _ address: BusAddress?) {
         self.loop = loop
         self.address = address
     }
 
-    /// The connection at hand, or a new one.
+    /// Returns the connection at hand, or a new one.
     ///
-    /// - Throws: ``SDBus/BusError``: `NoServer` where there is no bus, `Timeout`, and others.
+    /// - Throws: ``SDBus/BusError``: `NoServer` without a bus, `Timeout`, and others.
     public func connected() async throws(BusError) -> Connection {
         if let connection { return connection }
         if let address, !address.mayExist {
@@ -91,7 +92,7 @@ public actor SystemBus {
         }
     }
 
-    /// Closes what is open.
+    /// Closes the connection, if one is open.
     public func close() async {
         await connection?.close()
         connection = nil
@@ -116,7 +117,7 @@ public actor SystemBus {
     }
 }
 
-/// Runs work for no longer than a limit; then it is cancelled, and what it does about that is the result.
+/// Runs work for no longer than a limit. After the limit the work is cancelled, and its response is the result.
 func bounded<Value: Sendable>(
     _ limit: Duration, on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

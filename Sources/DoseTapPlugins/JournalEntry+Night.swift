@@ -6,10 +6,10 @@ public import SystemdJournal
 /// The entries of a night: one stable sentence and stable fields for each. Names and amounts of medicines, and notes,
 /// never get in here.
 extension JournalEntry {
-    /// An event of the log.
+    /// Makes the entry for an event of the log.
     ///
     /// - Parameters:
-    ///   - due: when the reminder it is about, if any, is due by the present wall clock.
+    ///   - due: the due time of the event's reminder, if any, by the present wall clock.
     ///   - moments: for showing times.
     public init(recorded stored: StoredEvent, date: SessionDate?, phase: Phase?, due: Instant? = nil, moments: Moments)
     {
@@ -27,7 +27,7 @@ extension JournalEntry {
         self.init(messageID: message.rawValue, message: text, priority: priority, fields: fields)
     }
 
-    /// The same entry of an event that may have been written before.
+    /// The same entry for an event that may have been written before.
     var again: JournalEntry {
         var entry = JournalEntry(
             messageID: messageID, message: JournalText.again(message), priority: priority)
@@ -35,7 +35,7 @@ extension JournalEntry {
         return entry
     }
 
-    /// A reminder at its instant.
+    /// Makes the entry for a reminder at its instant.
     public init(reminder due: DueReminder) {
         let toAlarm = ReminderPlan.preAlarmLead - due.lateness
         let milliseconds = due.lateness.wholeMilliseconds
@@ -67,7 +67,7 @@ extension JournalEntry {
             fields: fields)
     }
 
-    /// A channel is tried.
+    /// Returns the entry for a test of a channel.
     public static func channelTested(_ channel: String) -> JournalEntry {
         JournalEntry(
             messageID: JournalMessage.channelTested.rawValue,
@@ -75,7 +75,7 @@ extension JournalEntry {
             priority: .notice, fields: [("DOSETAP_EVENT", "channel_tested"), ("DOSETAP_CHANNEL", channel)])
     }
 
-    /// The timer for what comes next cannot be armed.
+    /// Makes the entry for a timer that cannot be armed.
     public init(timerFault why: String) {
         self.init(
             messageID: JournalMessage.serviceUnhealthy.rawValue,
@@ -84,14 +84,14 @@ extension JournalEntry {
             fields: [("DOSETAP_REASON", why), ("DOSETAP_HINT", "systemctl --user restart dosetapd")])
     }
 
-    /// Data was written out for a caller.
+    /// Makes the entry for data that was written out for a caller.
     public init(exported report: ExportReport) {
         self.init(
             messageID: JournalMessage.exported.rawValue, message: ExportText.journalLine(report), priority: .info,
             fields: [("DOSETAP_EXPORT", report.what), ("DOSETAP_ROWS", "\(report.rows)")])
     }
 
-    /// The phase of the night changed.
+    /// Makes the entry for a change of the night's phase.
     public init(phase old: Phase, _ new: Phase, _ status: NightStatus) {
         self.init(
             messageID: JournalMessage.phaseChanged.rawValue, message: JournalText.phase(old, new),
@@ -100,7 +100,7 @@ extension JournalEntry {
                 + Self.night(status.sessionDate, new))
     }
 
-    /// A command recorded nothing.
+    /// Makes the entry for a command that recorded nothing.
     public init(declined command: Command, _ failure: CommandFailure, _ surface: Surface, _ date: SessionDate?) {
         let what = command.journalWord
         var fields = [("DOSETAP_COMMAND", what), ("DOSETAP_SURFACE", surface.rawValue)] + Self.night(date, nil)
@@ -124,7 +124,7 @@ extension JournalEntry {
         )
     }
 
-    /// Events that could not be made durable yet: here at least they are on record.
+    /// Returns the entries for events that could not be made durable yet; the journal at least has them on record.
     public static func unsafe(_ events: [Event], _ error: StoreError) -> [JournalEntry] {
         events.map { event in
             JournalEntry(
@@ -140,9 +140,9 @@ extension JournalEntry {
         }
     }
 
-    /// Care of the record failed.
+    /// Makes the entry for care of the record that failed.
     ///
-    /// - Parameter member: what was asked for, as the contract names it.
+    /// - Parameter member: the care that was asked for, by its name in the contract.
     public init(failed member: String, _ error: StoreError) {
         self.init(
             messageID: JournalMessage.careFailed.rawValue, message: JournalText.failed(member, error), priority: .error,
@@ -155,7 +155,7 @@ extension JournalEntry {
     /// The field with an event that may have no other place, without medicines, amounts and notes.
     public static let entryField = "DOSETAP_ENTRY"
 
-    /// The service stops while events are not in the log.
+    /// Returns the entries for events that are not in the log when the service stops.
     public static func left(_ events: [Event], in place: KeptPlace) -> [JournalEntry] {
         events.map { event in
             JournalEntry(
@@ -177,7 +177,7 @@ extension JournalEntry {
         return fields
     }
 
-    /// What the catalog's explanation of an event names.
+    /// Returns the fields that the catalog's explanation of an event names.
     private static func details(_ payload: EventPayload, _ due: Instant?) -> [(String, String)] {
         switch payload {
         case .reminderDropped(let payload):
@@ -255,14 +255,14 @@ extension Command {
 }
 
 extension SleepEventRecorded {
-    /// The names of a person's own types are their words, and words of theirs do not get in here.
+    /// Returns the word for a type of sleep event; `custom` for a person's own type, whose name does not get in here.
     fileprivate static func journalWord(_ type: String) -> String {
         SleepEventCatalogue.standard[type] == nil ? "custom" : type
     }
 }
 
 extension JournalMessage {
-    /// That of an entry which is no part of a session's fold.
+    /// Makes the message for an entry that is no part of a session's fold.
     fileprivate init(recorded type: EventType) {
         self =
             switch type {

@@ -23,7 +23,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case medicationRecorded = "e05171d964f4499185b8bc7df6191533"
     /// A regimen is on disk.
     case regimenSet = "b3df686e98374420bb5196c93dd949b7"
-    /// Something of the inventory is on disk.
+    /// An entry of the inventory is on disk.
     case inventoryRecorded = "6f1c3f1d9b0e4a6c8d5e27a4b9c01e73"
     /// The rules refused a command.
     case commandRefused = "56ec9c2fd5bf468ea6be4a8691fb4e63"
@@ -115,7 +115,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case alarmStepFailed = "d0be064410f1431bb68faf25d22d4023"
     /// A hook failed.
     case hookFailed = "7adc19565ebc48efa48147a00c9d990e"
-    /// A hook is not run, for somebody else could change it or it cannot be.
+    /// A hook is not run: somebody else could change the file, or the file cannot be run.
     case hookRefused = "ed18f80291364faa9e50043238cca959"
     /// A folder of hooks is named after no event.
     case hookFolderUnknown = "3c0a7be1f5d24b6f9a41d7c2e86b5f17"
@@ -179,10 +179,10 @@ extension JournalSink {
 }
 
 extension StringProtocol {
-    /// Somebody else's words, fit for one line of the journal.
+    /// The words of somebody else, fit for one line of the journal.
     var journalText: String { journalText(200) }
 
-    /// As ``journalText``, of so many characters.
+    /// Returns ``journalText`` with at most this many characters.
     func journalText(_ limit: Int) -> String {
         if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return String(self) }
         return String(

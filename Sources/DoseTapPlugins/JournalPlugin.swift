@@ -15,7 +15,7 @@ package actor JournalPlugin: RosterPlugin {
 
     package init(environment: PluginEnvironment) { self.environment = environment }
 
-    /// One entry for one event; a reminder was written when it was told.
+    /// Writes one entry for one event, except for a reminder, which was written when it was told.
     package func receive(_ event: StoredEvent) async throws {
         switch event.event.payload {
         case .reminderFired: return
@@ -27,16 +27,16 @@ package actor JournalPlugin: RosterPlugin {
         let entry = JournalEntry(
             recorded: event, date: date, phase: await engine.phase(), due: await engine.shownDue(of: event),
             moments: await engine.moments())
-        // A service that crashed may have written it; one that ended properly has left nothing to be read.
+        // A service that crashed may have written the entry; a service that ended properly has left no event to be read.
         journal.send(await engine.isOld(event) ? entry.again : entry)
     }
 
-    /// One entry for one reminder, at its instant.
+    /// Writes one entry for one reminder, at its instant.
     package func reminderDue(_ due: DueReminder) async throws {
         journal.send(JournalEntry(reminder: due))
         try await engine.delivered(due, by: Self.manifest.id)
     }
 
-    /// One entry that says to be a test.
+    /// Writes one entry for a test.
     package func test(_ channel: String) async throws { journal.send(.channelTested(channel)) }
 }

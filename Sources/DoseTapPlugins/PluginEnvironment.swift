@@ -4,26 +4,26 @@ package import SDBus
 internal import Synchronization
 package import SystemdJournal
 
-/// A plugin of the roster, made by `init(environment:)`: everything it gets, it gets from its environment. The engine may
-/// not be asked before the first call from the host.
+/// A plugin of the roster, made by `init(environment:)`. The environment gives a plugin everything it needs. The engine
+/// may not be asked before the first call from the host.
 ///
-/// That initializer is no requirement: with one, Swift 6.3 takes an actor's own for `nonisolated`, and refuses that.
+/// The initializer is no requirement: with one, Swift 6.3 takes an actor's own for `nonisolated`, and refuses that.
 package protocol RosterPlugin: Plugin {
-    /// What it was made with.
+    /// The environment that the plugin was made with.
     nonisolated var environment: PluginEnvironment { get }
 }
 
 extension RosterPlugin {
-    /// What it may ask of the engine.
+    /// The plugin's way to the engine.
     package nonisolated var engine: PluginContext { environment.engine }
     package nonisolated var settings: PluginSettings { environment.settings }
-    /// Where it writes for people who look things up.
+    /// The journal, for people who look things up.
     package nonisolated var journal: any JournalSink { environment.journal }
     /// Plugins run on the loop, as their host does.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { environment.loop.asUnownedSerialExecutor() }
 }
 
-/// What a plugin may use of this process and this machine.
+/// The parts of this process and this machine that a plugin may use.
 package struct PluginEnvironment: Sendable {
     package let loop: EventLoop
     /// The clocks and the zone in force.
@@ -34,23 +34,21 @@ package struct PluginEnvironment: Sendable {
     /// The bus of the machine.
     package let system: SystemBus
     package let programs: ProgramRunner
-    /// Where things lie.
     package let folders: Folders
-    /// The settings in force.
     package let settings: PluginSettings
-    /// What it may ask of the engine, within the capabilities of its manifest.
+    /// The plugin's way to the engine, within the capabilities of its manifest.
     package let engine: PluginContext
 
     /// Folders that plugins look into.
     package struct Folders: Hashable, Sendable {
-        /// Where hooks lie, most important first.
+        /// The folders of hooks, most important first.
         package var hooks: [String]
-        /// Where something can be left for the next process of this service, in memory; nil: nowhere.
+        /// A folder in memory for files that the next process of this service reads; nil: there is none.
         package var runtime: String?
-        /// In which the kernel shows the machine's clocks; see rtc(4).
+        /// The folder in which the kernel shows the machine's clocks; see rtc(4).
         package var clocks: String
 
-        /// That of this machine.
+        /// The folder of clocks of this machine.
         package static let machineClocks = "/sys/class/rtc"
 
         package init(hooks: [String] = [], runtime: String? = nil, clocks: String = Self.machineClocks) {
@@ -76,14 +74,14 @@ package struct PluginEnvironment: Sendable {
     }
 }
 
-/// The settings in force, as plugins read them. A change is in force from the next look.
+/// The settings in force, as plugins read them. A change is in force from the next read.
 package final class PluginSettings: Sendable {
     private let current: Mutex<SettingValues>
 
-    /// At first those.
+    /// Makes settings with these first values.
     package init(_ values: SettingValues = SettingValues()) { current = Mutex(values) }
 
-    /// All of them, as they are now.
+    /// All values, as they are now.
     package var values: SettingValues { current.withLock(\.self) }
 
     /// The value of a setting that the plugin's manifest names.
@@ -92,6 +90,6 @@ package final class PluginSettings: Sendable {
         set { current.withLock { $0[setting] = newValue } }
     }
 
-    /// Others are in force.
+    /// Puts other values in force.
     package func replace(_ values: SettingValues) { current.withLock { $0 = values } }
 }

@@ -1,7 +1,7 @@
 public import DoseTapDomain
 public import DoseTapEngine
 
-/// All plugins there are, in the order in which they are started. A new plugin is one file and one line here.
+/// All plugins, in the order in which they are started. A new plugin is one file and one line here.
 public enum Roster {
     private static let all = [
         Line(JournalPlugin.init),
@@ -22,17 +22,17 @@ public enum Roster {
         }
     }
 
-    /// What each of them is.
+    /// The manifests of all plugins.
     public static var manifests: [PluginManifest] { all.map(\.manifest) }
 
-    /// All settings there are, in the order of the configuration file.
+    /// All settings, in the order of the configuration file.
     public static var settings: [SettingRow] { ServiceSettings.rows(plugins: manifests.flatMap(\.settings)) }
 
-    /// Makes them.
+    /// Makes the plugins.
     ///
     /// - Parameters:
-    ///   - isWanted: which are made.
-    ///   - environment: what each gets.
+    ///   - isWanted: returns true for a plugin to be made.
+    ///   - environment: returns the environment of a plugin.
     package static func plugins(
         where isWanted: (PluginManifest) -> Bool = { _ in true }, _ environment: (PluginManifest) -> PluginEnvironment
     ) -> [any Plugin] {

@@ -1,11 +1,11 @@
-/// What a person is told of a clock that was set, and of time that is in doubt (R2.17, R2.18).
+/// Sentences about a clock that was set, and about time that is in doubt (R2.17, R2.18).
 extension ElapsedTime {
-    /// What to say where the clocks leave doubt; nil where they leave none.
+    /// The doubt of the clocks in words, with advice to look at another clock; nil without doubt.
     public var doubtSentence: String? {
         doubtFigures.map { $0 + tr(" Look at another clock before you take anything.") }
     }
 
-    /// The same without what to do.
+    /// The doubt without the advice.
     public var doubtFigures: String? {
         guard !isCertain else { return nil }
         let most = longer.wholeMinutes
@@ -16,7 +16,7 @@ extension ElapsedTime {
             : tr("\(least) by the computer's clock, \(most) as counted.")
     }
 
-    /// How much has passed, and what the window does next by the clock as it is now.
+    /// Returns how much time has passed since dose 1, and what the window does next by the present clock.
     func passedSentence(now: Instant, _ moments: Moments) -> String {
         let minutes = shorter.wholeMinutes
         let passed =
@@ -34,9 +34,9 @@ extension ElapsedTime {
 }
 
 extension ClockStepped {
-    /// In words: what was done to the clock, and what that leaves of the time since dose 1.
+    /// Returns in words what was done to the clock, and what remains known of the time since dose 1.
     ///
-    /// - Parameter now: the wall clock when it was recorded.
+    /// - Parameter now: the wall clock at the recording.
     public func sentence(now: Instant, _ moments: Moments) -> String {
         if suspect { return tr("Recorded although the clock stands before the newest entry.") }
         let step = Self.step(.milliseconds(byMilliseconds))
@@ -46,7 +46,7 @@ extension ClockStepped {
             .compactMap(\.self).joined(separator: " ")
     }
 
-    /// "The computer's clock was set back 2 h."; nil for no step.
+    /// Returns e.g. "The computer's clock was set back 2 h."; nil for a step within the tolerance.
     static func step(_ step: Duration) -> String? {
         guard step.magnitude > ElapsedTime.tolerance else { return nil }
         let length = LocalTimeFormat.interval(step.magnitude)
@@ -56,7 +56,7 @@ extension ClockStepped {
 }
 
 extension Session {
-    /// What is to be said of the clocks as long as dose 2 is neither taken nor skipped; nil for nothing.
+    /// Returns the sentence about the clocks while dose 2 is neither taken nor skipped; nil without doubt or step.
     func clockSentence(now: ClockReading, _ moments: Moments) -> String? {
         guard isOpen, hasUnresolvedWindow, let elapsed = elapsed(now: now) else { return nil }
         if let doubt = elapsed.doubtSentence { return doubt }
@@ -64,7 +64,7 @@ extension Session {
             guard case .clockStepped(let payload) = event.payload, event.clock.bootID == now.bootID else { return nil }
             return .milliseconds(payload.byMilliseconds)
         }
-        // Set and set right again leaves nothing to be said.
+        // A clock that was set and then set right again gives no sentence: the steps add up to zero.
         guard let step = ClockStepped.step(steps.reduce(.zero, +)) else { return nil }
         return step + " " + elapsed.passedSentence(now: now.wall, moments)
     }

@@ -1,11 +1,10 @@
-/// What a person waits for in an unresolved window.
+/// The times of an unresolved window, and its snoozes.
 public struct DueTimes: Hashable, Sendable {
-    /// When the window for dose 2 opens; nil where the clocks leave doubt.
+    /// The opening of the window for dose 2; nil if the clocks leave doubt.
     public var opens: Instant?
     public var closes: Instant
-    /// When the alarm rings.
     public var alarm: Instant
-    /// Snoozes so far, and how many the night allows.
+    /// The snoozes so far, and the number that the night allows.
     public var snoozes: (count: Int, limit: Int) { (snoozeCount, snoozeLimit) }
     private var snoozeCount: Int
     private var snoozeLimit: Int
@@ -17,13 +16,13 @@ public struct DueTimes: Hashable, Sendable {
         (snoozeCount, snoozeLimit) = snoozes
     }
 
-    /// Of a night whose window an action may have moved: a snooze or a correction.
+    /// The times of a night after an action that may have moved its window: a snooze or a correction.
     ///
     /// - Returns: nil for any other action, and for a night that waits for nothing.
     init?(after event: Event, _ session: Session?, now: ClockReading) {
         switch event.payload {
         case .snoozeRecorded, .entryAmended, .entryDeleted, .actionUndone: self.init(of: session, now: now)
-        // A regimen that is said to hold tonight may give the night a window.
+        // A regimen recorded for tonight may give the night a window.
         case .entry
         where event.payload.concernsOpenNight && session?.events.contains { $0.payload.cause == event.id } == true:
             self.init(of: session, now: now)
@@ -31,9 +30,9 @@ public struct DueTimes: Hashable, Sendable {
         }
     }
 
-    /// What a night waits for.
+    /// The times of a night with an unresolved window.
     ///
-    /// - Returns: nil for one that waits for nothing.
+    /// - Returns: nil for a night that waits for nothing.
     public init?(of session: Session?, now: ClockReading) {
         guard let session, session.isOpen, session.hasUnresolvedWindow, let times = session.windowTimes(now: now) else {
             return nil

@@ -1,45 +1,44 @@
-/// Why one event stands in the log: what it was, who asked, by which rules it was judged, what came of it.
+/// The reasons for one event in the log: the event, who asked, the rules that judged it, and its consequences.
 public struct Explanation: Hashable, Sendable {
-    /// The event itself; its metadata are what its payload says.
+    /// The event as an entry. Its metadata come from its payload.
     public var event: NightRecord.Entry
-    /// Place in the log; nil while it is in memory only.
+    /// The event's place in the log; nil while the event is in memory only.
     public var sequence: Int64?
-    /// What it is about.
+    /// The kind of thing that the event is about.
     public var entityType: String
-    /// The session it belongs to.
+    /// The session of the event.
     public var sessionID: SessionID?
-    /// That session's grouping key; nil when it was undone with all of its entries.
+    /// The session's grouping key; nil if the session was undone with all of its entries.
     public var sessionDate: SessionDate?
-    /// Zone in force when it was recorded.
+    /// The zone in force when the event was recorded.
     public var timeZone: String
-    /// Who asked, as far as the bus could tell; nil is unknown.
+    /// The process that asked, as far as the bus could tell; nil if unknown.
     public var process: Origin?
-    /// The phase of the night just before it, for what a person asked.
+    /// The phase of the night just before the event; nil for an event that nobody asked for.
     public var phase: Phase?
-    /// Whole seconds since dose 1 then.
+    /// Whole seconds from dose 1 to the event.
     public var elapsedSeconds: Int64?
-    /// The questions answered with it.
+    /// The questions that were answered with the request.
     public var answers: [Confirmation]
-    /// The rules that speak about it.
+    /// The rules about the event.
     public var rules: [RuleNote]
-    /// Whether it still counts.
     public var state: State
-    /// What it followed from, or what it corrects.
+    /// The event that caused this one, or the entry or action that this one corrects.
     public var cause: NightRecord.Entry?
-    /// What followed from it at once.
+    /// The events that name this one as their cause, such as a session that was opened for the entry.
     public var consequences: [NightRecord.Entry]
-    /// What was corrected about it since, in order of recording.
+    /// The corrections of the event, and the corrections of these, in order of recording.
     public var corrections: [NightRecord.Entry]
 
-    /// Whether an event still counts; the raw value is the wire word.
+    /// The standing of an event; the raw value is the wire word.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// As it was recorded.
+        /// The event counts as it was recorded.
         case active = "stands"
-        /// With a correction.
+        /// The event counts with a correction.
         case amended
         case deleted
         case undone
-        /// An automatic skip that dose 1 moved away from, or that a dose 2 made void.
+        /// A skip that no longer counts: dose 1 moved away from an automatic skip, or a dose 2 made the skip void.
         case superseded
     }
 
@@ -47,8 +46,8 @@ public struct Explanation: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - event: the event.
-    ///   - sequence: its place in the log; nil while it is in memory only.
-    ///   - session: all events of its session in the order of the log; the event alone if it has none.
+    ///   - sequence: the event's place in the log; nil while the event is in memory only.
+    ///   - session: all events of the event's session in the order of the log; the event alone without a session.
     public init(_ event: Event, sequence: Int64?, among session: [Event]) {
         let night = Session(events: session)
         let place = session.firstIndex { $0.id == event.id } ?? 0
@@ -75,7 +74,7 @@ public struct Explanation: Hashable, Sendable {
         let opened = followed.contains { $0.type == .sessionOpened }
         rules = RuleNote.about(event.payload, phase: phase, opensNight: opened)
         let corrected = session.filter { $0.payload.target == event.id }
-        // Taking a correction back belongs to the story, too.
+        // An undo of a correction belongs to the story, too.
         let ids = Set(corrected.map(\.id))
         corrections = session.filter { other in
             other.payload.target.map { $0 == event.id || ids.contains($0) } ?? false
@@ -103,7 +102,7 @@ public struct Explanation: Hashable, Sendable {
 }
 
 extension EventPayload {
-    /// For a correction the entry or action it corrects.
+    /// The entry or action that a correction corrects; nil for other events.
     var target: EventID? {
         switch self {
         case .entryAmended(let payload): payload.target
@@ -117,7 +116,7 @@ extension EventPayload {
 }
 
 extension NightRecord.Entry {
-    /// Any event as it was recorded, with what its payload says, apart from who asked and how.
+    /// An entry for any event as recorded. Its metadata are the payload without the request and without references.
     init(_ event: Event) {
         var details = event.payload.json(origin: nil).objectValue ?? JSONObject()
         for key in ["v", "request", "target", "cause", "events", "action", "amends", "continues"] { details[key] = nil }
@@ -180,7 +179,7 @@ extension Explanation {
             get: { $0.corrections }, set: { $0.corrections = $1 })
     }
 
-    /// The `why --json` object, also what D-Bus `Why` answers.
+    /// The object of `why --json`, and the answer of D-Bus `Why`.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
@@ -194,7 +193,7 @@ extension Explanation {
         (answers, rules, consequences, corrections) = ([], [], [], [])
     }
 
-    /// Who asked is unknown as long as no part of it is known.
+    /// Changes a part of the process, which is nil while none of its parts is known.
     private mutating func change(_ change: (inout Origin) -> Void) {
         var origin = process ?? Origin()
         change(&origin)

@@ -1,26 +1,26 @@
-/// What can safely be done next: followed as it is shown, it records no dose that the facts do not call for. What answers
-/// a question is never one; it is told apart from it.
+/// The next step that is safe: a person who follows it as shown records no dose that the facts do not call for.
+/// The answer to a question is never a next step; it is told separately.
 public enum NextStep: Hashable, Sendable {
-    /// How the night stands.
+    /// Read the status of the night.
     case status
-    /// The same as it goes on.
+    /// Follow the status as the night goes on.
     case follow
-    /// What is wrong: nobody knows what the log holds.
+    /// Find the fault: nobody knows what the log holds.
     case doctor
-    /// The night of a date.
+    /// Show the night of a date.
     case show(SessionDate)
-    /// A dose, once it is taken.
+    /// Record a dose, once the dose is taken.
     case logDose(DoseKind)
     case skip
     case wake
     case checkIn
 
-    /// When it is to be followed.
+    /// The time for following a step.
     public enum Moment: String, Hashable, Sendable, CaseIterable {
         case now
-        /// Only when the dose was had.
+        /// Not before the dose was taken.
         case onceTaken = "once_taken"
-        /// Followed at once, in the middle of the night, it would end the night.
+        /// In the morning: the step would end a night that is still going on.
         case inTheMorning = "in_the_morning"
     }
 
@@ -49,7 +49,6 @@ public enum NextStep: Hashable, Sendable {
         }
     }
 
-    /// When it is to be followed.
     public var moment: Moment {
         switch self {
         case .logDose: .onceTaken
@@ -58,7 +57,7 @@ public enum NextStep: Hashable, Sendable {
         }
     }
 
-    /// What it records; nil where it only tells.
+    /// The command that records the step; nil for a step that only tells.
     public var command: Command? {
         switch self {
         case .logDose(let kind): .logDose(kind)
@@ -69,7 +68,7 @@ public enum NextStep: Hashable, Sendable {
         }
     }
 
-    /// The step from where the night stands now: one pure function, shown by every surface.
+    /// Chooses the step for the night as it stands now: one pure function for every surface.
     ///
     /// - Parameter isCertain: false while nobody knows what the log holds, or how much time has passed.
     public init(_ logState: LogState, _ context: DecisionContext, isCertain: Bool = true) {
@@ -77,7 +76,7 @@ public enum NextStep: Hashable, Sendable {
             self = .doctor
             return
         }
-        // Who has just taken something back is not asked to record it again.
+        // A person who has just undone an entry is not asked to record the entry again.
         if let undo = logState.lastUndo, undo.isOfWindow,
             context.clock.vouches(that: undo, isWithin: LogState.actionMemory)
         {
@@ -86,7 +85,7 @@ public enum NextStep: Hashable, Sendable {
         }
         let night = logState.open
         let window = night?.window(asOf: nil, now: context.clock)
-        // In doubt nobody is sent to a dose, nor to a skip.
+        // A doubt about the time sends nobody to a dose or to a skip.
         if let window, !window.isCertain, night?.hasUnresolvedWindow == true {
             self = .status
             return
@@ -102,7 +101,7 @@ public enum NextStep: Hashable, Sendable {
             self = over.isCheckInPending ? .checkIn : .show(date)
         case .beforeWindow: self = .follow
         case .active, .nearClose:
-            // Where another night of the date has doses, one more is nobody's next step.
+            // If another night of the date has doses, one more dose is never the next step.
             let isDosed = logState.sessions.contains {
                 $0.id != night?.id && $0.date == night?.date && !$0.doses.isEmpty
             }
@@ -110,7 +109,7 @@ public enum NextStep: Hashable, Sendable {
         case .closed: self = .skip
         case .completed, .finalizing:
             if let night, night.hasUnresolvedWindow {
-                // Before the window is over the wake or the check-in may be the mistake.
+                // The wake or the check-in may be the mistake as long as the window is not over.
                 self = window?.time.map { $0.longer >= DoseWindow.closes } == true ? .skip : .status
             } else if let night, night.checkIn != nil {
                 self = .show(night.date)
@@ -122,13 +121,13 @@ public enum NextStep: Hashable, Sendable {
 }
 
 extension NextStep {
-    /// A step as it stands in the status.
+    /// The step as a part of the status.
     public struct Record: Hashable, Sendable {
         public var code: Code
-        /// Of the night to show.
+        /// The date of the night to show; nil for other steps.
         public var date: SessionDate?
         public var moment: Moment
-        /// What a person types, in the words of a surface; nil as it travels.
+        /// The command line in the words of a surface; nil on D-Bus.
         public var command: String?
 
         public init(_ step: NextStep) {
@@ -143,7 +142,7 @@ extension NextStep {
                 "command", "what a person types; not on D-Bus", null: .absent, get: { $0.command },
                 set: { $0.command = $1 })
             it.word("when", get: { $0.moment }, set: { $0.moment = $1 })
-            // A step of a newer service is looked up in the status.
+            // A step that only a newer service knows becomes `status`.
             it.value(
                 "step", .words { Code.allCases.map { $0.rawValue } }, get: { .string($0.code.rawValue) },
                 set: { (record, value) throws(PayloadError) in

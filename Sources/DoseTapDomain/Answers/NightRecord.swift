@@ -6,18 +6,18 @@ public struct NightRecord: Hashable, Sendable {
     public var entries: [Entry]
     /// The naps of the night in order of time, unfinished ones included.
     public var naps: [Nap]
-    /// What was corrected, in order of recording: the originals stay in the log.
+    /// The corrections, in order of recording; the originals stay in the log.
     public var corrections: [Entry]
-    /// What the sleep diary measures.
+    /// The measures of the sleep diary.
     public var sleepDiary: SleepDiary
-    /// What the one source of the night recorded of its sleep; nil where none did.
+    /// The sleep that the one source of the night recorded; nil without a source.
     public var recordedSleep: RecordedSleep?
-    /// What was taken compared with what was prescribed; nil without a regimen.
+    /// The doses taken compared with the prescribed doses; nil without a regimen.
     public var bundle: DoseBundle?
-    /// The rules as the night had them last; nil from a service that does not tell.
+    /// The rules as the night had them last; nil from a service that does not send them.
     public var rules: NightRules?
 
-    /// Whether it is a night: a dose, recorded sleep, going to bed, lights out or the final wake is on record (R32.5).
+    /// True if a dose, recorded sleep, going to bed, lights out or the final wake is on record (R32.5).
     public var isNight: Bool {
         recordedSleep != nil
             || entries.contains {
@@ -26,7 +26,8 @@ public struct NightRecord: Hashable, Sendable {
             }
     }
 
-    /// The naps with both ends, in order of time: those that the person told, and those that a source recorded beside them.
+    /// The naps with both ends, in order of time: those that the person told, and those that a source recorded at other
+    /// times.
     public var napSpans: [ClosedRange<Instant>] {
         let told = naps.compactMap { nap in
             nap.start.flatMap { start in nap.end.flatMap { $0 >= start ? start...$0 : nil } }
@@ -38,7 +39,7 @@ public struct NightRecord: Hashable, Sendable {
             else { return nil }
             return entry.timestamp...end
         }
-        // One nap may stand there by the person and by two devices.
+        // The person and two devices may each have recorded the same nap.
         return recorded.reduce(into: told) { spans, span in
             if !spans.contains(where: { $0.overlaps(span) }) { spans.append(span) }
         }
@@ -47,7 +48,7 @@ public struct NightRecord: Hashable, Sendable {
 
     /// The type of an entry that says that nobody recorded a dose 2.
     public static let notRecorded = "dose2_not_recorded"
-    /// That of an entry by which the person skipped dose 2.
+    /// The type of an entry by which the person skipped dose 2.
     public static let skip = "dose2_skipped"
 
     /// One entry or correction.
@@ -56,26 +57,25 @@ public struct NightRecord: Hashable, Sendable {
         public var id: EventID
         /// A dose event type, the wire word of a sleep event, or the event type of a correction.
         public var type: String
-        /// When it counts.
+        /// The time at which the entry counts.
         public var timestamp: Instant
         public var recordedAt: Instant
-        /// What asked for it.
+        /// The wire word of the surface that asked for the entry.
         public var surface: String
-        /// Metadata of the entry.
         public var metadata: JSONObject
-        /// For a correction the entry it is about.
+        /// The entry that a correction is about; nil for an entry.
         public var target: EventID?
     }
 
-    /// Whether an entry is a skip of a dose 2 that was taken after all.
+    /// Returns true if an entry is a skip of a dose 2 that was taken after all.
     public func isSuperseded(_ entry: Entry) -> Bool { entry.type == Self.skip && summary.dose2 != nil }
 
     /// Collects a session.
     ///
     /// - Parameters:
-    ///   - standalone: the active entries that belong to it, or to its date, and are no part of its fold.
-    ///   - regimen: that of its date.
-    ///   - sources: what decides between sources of sleep.
+    ///   - standalone: the active entries of the session, or of its date, that are no part of its fold.
+    ///   - regimen: the regimen of the session's date.
+    ///   - sources: the choice between sources of sleep.
     public init(
         _ session: Session, standalone: [StandaloneEntry] = [], regimen: Regimen? = nil,
         sources: SleepSources = SleepSources()
@@ -88,7 +88,7 @@ public struct NightRecord: Hashable, Sendable {
         var entries = session.doses.map {
             Entry($0.event, $0.kind.rawValue, at: $0.wall, session.metadata(of: $0))
         }
-        // What time alone has recorded is no act, and nothing at all once a dose took its place.
+        // An automatic skip is no act of the person, and is left out once a dose 2 took its place.
         entries += session.skips.filter { !$0.isAutomatic || session.dose2 == nil }.map { skip in
             Entry(
                 skip.event, skip.isAutomatic ? Self.notRecorded : Self.skip, at: skip.wall,
@@ -147,14 +147,14 @@ extension NightRecord.Entry {
 }
 
 extension CheckInRecorded {
-    /// What a later save answered.
+    /// The answers that a later save gave.
     fileprivate var changes: JSONObject {
         JSONObject(given.map { ($0, answers[$0] ?? .null) })
     }
 }
 
 extension JSONObject {
-    /// Adds what a corrected entry of a night said first: it is no longer among the entries, or says something else there.
+    /// Adds the first version of a corrected entry, which is no longer among the entries or has changed there.
     fileprivate func describing(_ target: EventID, of events: [Event]) -> JSONObject {
         guard let event = events.first(where: { $0.id == target }) else { return self }
         let type: String
@@ -166,7 +166,7 @@ extension JSONObject {
         case .doseSkipped(let skip): type = skip.isAutomatic ? NightRecord.notRecorded : NightRecord.skip
         default: return self
         }
-        // In the order in which it comes back from the bus.
+        // The keys are in the order in which they come back from the bus.
         var said = JSONObject()
         said["amount_mg"] = dose?.amountMilligrams.map { .integer(Int64($0)) }
         said["local_offset_minutes"] = .integer(Int64(event.localOffsetMinutes))
@@ -180,7 +180,7 @@ extension JSONObject {
 }
 
 extension EntryAmended {
-    /// What the amendment changed.
+    /// The values that the amendment changed.
     fileprivate var changes: JSONObject {
         var object = JSONObject()
         if let at { object["at"] = .instant(at) }
@@ -212,7 +212,7 @@ extension NightRecord {
             get: { $0.bundle }, set: { $0.bundle = $1 })
     }
 
-    /// The keys of the night in a line, and its entries and corrections.
+    /// The keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
@@ -257,8 +257,8 @@ extension NightRecord.Entry {
 }
 
 extension NightRecord.Entry {
-    /// The metadata of an entry, as far as D-Bus has to know the types: what each kind of entry notes is its own. A
-    /// correction of a check-in has its answers in it.
+    /// The metadata of an entry, as far as D-Bus has to know the types. Each kind of entry has metadata of its own. The
+    /// metadata of a corrected check-in hold its answers.
     static let metadata = Shape(
         Questionnaire.answers.keys + [
             Key("answers", .object { Questionnaire.answers }, .absent),
@@ -278,23 +278,23 @@ extension NightRecord.Entry {
 
 // MARK: Several nights
 
-/// What a name means, as `Show` answers it.
+/// The nights and entries that a name means: the answer of D-Bus `Show`.
 public struct ShownNights: Hashable, Sendable {
-    /// The nights, with all that belongs to them.
+    /// The nights with everything that belongs to them.
     public var nights: [NightRecord]
-    /// Entries that belong to none of them, by the key of their list.
+    /// The entries that belong to none of the nights, by the key of their list.
     private var lists: [String: [NightRecord.Entry]] = [:]
 
-    /// Of nights alone; entries that belong to none of them are added.
+    /// Holds nights alone; entries that belong to none of the nights are added later.
     public init(nights: [NightRecord] = []) { self.nights = nights }
 
-    /// Adds an entry that belongs to none of the nights to the list of its kind, if it has one.
+    /// Adds an entry that belongs to none of the nights to the list of its kind, if the kind has a list.
     public mutating func add(_ entry: StandaloneEntry) {
         guard let list = type(of: entry.value).list else { return }
         lists[list.key, default: []].append(NightRecord.Entry(entry))
     }
 
-    /// Entries that belong to none of the nights.
+    /// Returns the entries that belong to none of the nights.
     public func entries(where isAsked: (EntityType) -> Bool = { _ in true }) -> [NightRecord.Entry] {
         EntityType.kinds.filter { isAsked($0.entity) }.flatMap { $0.list.flatMap { lists[$0.key] } ?? [] }
     }
@@ -318,6 +318,6 @@ public struct ShownNights: Hashable, Sendable {
         self = try Self.description.read(PayloadReader("show", json))
     }
 
-    /// Whether nothing was found.
+    /// True if nothing was found.
     public var isEmpty: Bool { nights.isEmpty && lists.isEmpty }
 }

@@ -1,14 +1,13 @@
-/// Where the night stands at one moment: the answer of `status` on every surface.
+/// The state of the night at one moment: the answer of `status` on every surface.
 public struct NightStatus: Hashable, Sendable {
-    /// The moment.
+    /// The moment that the status describes.
     public var at: Instant = .min
-    /// The dose window.
     public var window: WindowState = .blank
-    /// The session the moment belongs to.
+    /// The session of the moment.
     public var sessionID: SessionID?
-    /// Its grouping key.
+    /// The session's grouping key.
     public var sessionDate: SessionDate?
-    /// Zone of the session, or the zone in force.
+    /// The zone of the session, or the zone in force.
     public var timeZone: String = ""
     /// The zone in force, in which local times are read.
     public var zoneInForce: String = ""
@@ -16,73 +15,70 @@ public struct NightStatus: Hashable, Sendable {
     public var rolloverHour: Int = 0
     public var dose1: Instant?
     public var dose2: Instant?
-    /// What recorded dose 1: the wire word of its surface; nil is unknown.
+    /// The wire word of the surface that recorded dose 1; nil without a dose 1, or if unknown.
     public var dose1Surface: String?
-    /// What recorded dose 2.
+    /// The wire word of the surface that recorded dose 2.
     public var dose2Surface: String?
-    /// False while nobody knows what the log holds: what is not on record may have been recorded all the same.
+    /// False while nobody knows what the log holds. An entry that is not shown may have been recorded all the same.
     public var isCertain: Bool = true
-    /// The person skipped dose 2.
+    /// True if the person skipped dose 2.
     public var dose2Skipped: Bool = false
-    /// What became of the doses so far; nil without a session.
+    /// The outcome of the doses so far; nil without a session.
     public var outcome: NightOutcome?
     /// The pre-sleep log that is part of the night.
     public var preSleep: PreSleep?
-    /// Extra doses taken.
     public var extraDoses: Int = 0
     /// Snoozes so far.
     public var snoozeCount: Int = 0
-    /// How many snoozes the night allows.
+    /// The number of snoozes that the night allows.
     public var snoozeLimit: Int = 0
     public var windowOpens: Instant?
     public var windowCloses: Instant?
-    /// When the alarm rings.
     public var alarm: Instant?
     /// Whole minutes between the doses, truncated.
     public var intervalMinutes: Int64?
-    /// When the nap began that has no end yet.
+    /// The start of the nap that has no end yet.
     public var napOpenSince: Instant?
-    /// How the session ended or what it waits for.
+    /// The way in which the session ended, or what the session waits for.
     public var terminalState: TerminalState?
-    /// A morning check-in is due, for this night or the one before it.
+    /// True if a morning check-in is due, for this night or the night before it.
     public var checkInPending: Bool = false
     public var nextReminder: ReminderPlan.Item?
-    /// What is prescribed for the night, by the keys of `Regimen`; not part of the status as it is sent.
+    /// The prescription for the night, by the keys of `Regimen`; not a part of the status as it is sent.
     public var regimen: JSONObject?
-    /// The session date the moment belongs to.
+    /// The session date of the moment.
     public var date: SessionDate = SessionDate(CivilDate(daysSinceEpoch: 0))
-    /// That of the present.
+    /// The session date of the present.
     public var presentDate: SessionDate = SessionDate(CivilDate(daysSinceEpoch: 0))
-    /// What can safely be done next; nil for another moment than now.
+    /// The next step that is safe; nil for another moment than now.
     public var next: NextStep.Record?
-    /// The night before, when none is open.
+    /// The night before; nil if a dose of this night is on record.
     public var previous: NightSummary?
-    /// What was logged and the time that has to pass after it, with its source.
+    /// Facts about logged entries: the time that has to pass after each, with its source.
     public var clearance: [Clearance] = []
-    /// The stage of sleep that was reported last, as far as it can be believed; not part of the record.
+    /// The stage of sleep that was reported last, as far as the report can be believed; kept in memory, not in the log.
     public var liveStage: LiveStage.Report = .unknown
-    /// What the person has to read: a silent night, a stepped clock, a store at fault.
+    /// Warnings for the person: a silent night, a stepped clock, a store at fault.
     public var warnings: [Warning] = []
 
-    /// Dose 2 is expected and neither taken nor skipped, whatever else is on record.
+    /// True if dose 2 is expected and neither taken nor skipped, whatever else is on record.
     public var isDose2Open: Bool { outcome == .pending }
 
-    /// Whether reminders are to come, or will be once dose 1 is recorded.
+    /// True if reminders are to come, or will be once dose 1 is recorded.
     public var awaitsReminders: Bool { nextReminder != nil || window.phase == .noDose1 || isDose2Open }
 
     /// A pre-sleep log in a line.
     public struct PreSleep: Hashable, Sendable {
-        /// When it counts.
+        /// The time at which the log counts.
         public var at: Instant
-        /// How far it is filled in.
         public var completion: PreSleepCompletion
     }
 
-    /// How long the doses of another night are told beside those of tonight (R20.21).
+    /// The time for which doses of another night are told beside those of tonight (R20.21).
     private static let otherDosesReach: Duration = .hours(12)
 
-    /// Doses of other nights that are hardly hours old, as where two records became one. Whoever looks at tonight alone
-    /// would count too few.
+    /// Returns a warning about recent doses of other nights, for example after two records became one. A look at tonight
+    /// alone would count too few doses.
     private static func otherDoses(_ nights: [Session], now: ClockReading, _ context: DecisionContext) -> [Warning] {
         let moments = Moments(zone: context.zone)
         let recent = nights.flatMap { night in
@@ -102,11 +98,11 @@ public struct NightStatus: Hashable, Sendable {
     /// Judges a moment.
     ///
     /// - Parameters:
-    ///   - instant: nil is now; in the past only what had happened counts, ahead what will be if nothing more is
-    ///     recorded.
+    ///   - instant: nil is now. For a past moment only what had happened counts; a future moment is judged as if nothing
+    ///     more were recorded.
     public init(_ logState: LogState, at instant: Instant?, _ context: DecisionContext, warnings: [Warning] = []) {
         let moment = instant ?? context.now
-        // Ahead all clocks go on alike.
+        // All clocks advance alike to a moment in the future.
         let now = context.clock.moved(to: max(moment, context.now))
         let night = instant.map { Self.session(logState, at: $0, context) } ?? logState.open
         let session = instant.flatMap { at in night?.asOf(night?.nightMoment(of: at, now: now) ?? .end) } ?? night
@@ -137,7 +133,7 @@ public struct NightStatus: Hashable, Sendable {
             session.shownReminders(now: now, in: context.zone(of: session)).first { $0.due > moment }
         }
         checkInPending = session?.isCheckInPending ?? false
-        // Who has only a nap on record since is told of the night before it, too.
+        // A night without a dose, such as one with only a nap, also tells of the night before it.
         let others = logState.sessions.filter { $0.id != session?.id && $0.start <= moment }
         if session?.doses.isEmpty ?? true, let before = others.last {
             let night = moment > context.now ? Self.ahead(before, to: moment, context) : before
@@ -163,7 +159,7 @@ public struct NightStatus: Hashable, Sendable {
             }, at: moment,
             cups: logState.cups(at: moment).ready(at: moment),
             in: session.flatMap { context.zoneNamed($0.timeZone) } ?? context.zone)
-        // Nobody knows yet which dose is the last one: the time is the least, not the end of it.
+        // The last dose is not known yet: the time told is the least, not the end.
         let isUnsettled =
             dose2 == nil && (outcome == .pending || outcome == .notRecorded)
             || dose1 == nil && previous?.outcome == .notRecorded
@@ -180,7 +176,7 @@ public struct NightStatus: Hashable, Sendable {
         self.warnings = told
     }
 
-    /// The session a moment lies in, with the boundaries that time alone will bring until then.
+    /// Returns the session in which a moment lies, with the boundaries that time alone will bring until then.
     private static func session(_ logState: LogState, at moment: Instant, _ context: DecisionContext) -> Session? {
         let around = logState.sessions.filter { $0.first <= moment }.map { session in
             session.isOpen && moment > context.now ? ahead(session, to: moment, context) : session
@@ -198,7 +194,7 @@ public struct NightStatus: Hashable, Sendable {
 
 // MARK: Keys
 
-/// The `status --json` object, also what D-Bus `Status` answers.
+/// The object of `status --json`, and the answer of D-Bus `Status`.
 extension NightStatus {
     public static let description = RecordDescription(
         "status", "status --json, and dosetap --json alone", NightStatus()
@@ -218,7 +214,7 @@ extension NightStatus {
         it.instantOrNull("dose2_time", get: { $0.dose2 }, set: { $0.dose2 = $1 })
         it.textOrNull("dose1_surface", "what recorded it", get: { $0.dose1Surface }, set: { $0.dose1Surface = $1 })
         it.textOrNull("dose2_surface", get: { $0.dose2Surface }, set: { $0.dose2Surface = $1 })
-        // Doubt about the clocks is the window's own; without it the log is in doubt.
+        // The window holds the doubt about the clocks; the flag itself is about the log.
         it.bool(
             "certain", "false where the clocks, or what is on record, are in doubt",
             get: { $0.isCertain && $0.window.isCertain }, set: { $0.isCertain = $1 })
@@ -287,7 +283,7 @@ extension NightStatus.PreSleep {
 }
 
 extension ReminderPlan.Item {
-    /// One reminder; its place after dose 1 is added by the plan.
+    /// One reminder; the plan adds the place after dose 1.
     static let description = RecordDescription(
         ReminderPlan.Item(id: .windowOpen, due: .min)
     ) { it in

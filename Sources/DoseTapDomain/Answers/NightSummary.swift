@@ -1,33 +1,30 @@
 /// One night in a line.
 public struct NightSummary: Hashable, Sendable {
-    /// Identity.
     public var sessionID: SessionID
-    /// Grouping key.
+    /// The grouping key.
     public var sessionDate: SessionDate
-    /// When it began.
     public var start: Instant
-    /// When it ended; nil while open.
+    /// The end of the night; nil while the night is open.
     public var end: Instant?
     public var dose1: Instant?
     public var dose2: Instant?
-    /// The person skipped dose 2.
+    /// True if the person skipped dose 2.
     public var dose2Skipped: Bool
     public var extraDoses: Int
-    /// Snoozes.
     public var snoozeCount: Int
-    /// Between the doses, counted (R5); negative is an anomaly that is shown.
+    /// The time between the doses as counted (R5). A negative interval is an anomaly and is shown.
     public var interval: Duration?
-    /// How the session ended or what it waits for.
+    /// The way in which the session ended, or what the session waits for.
     public var terminalState: TerminalState?
-    /// Zone of the session.
+    /// The zone of the session.
     public var timeZone: String
-    /// How the morning felt, 0 to 100; nil without a check-in.
+    /// The wellness of the morning, 0 to 100; nil without a check-in.
     public var wellnessScore: Int?
-    /// How far the pre-sleep log that belongs to it is filled in; nil without one.
+    /// The completion of the night's pre-sleep log; nil without a log.
     public var preSleep: PreSleepCompletion?
-    /// What became of the doses; nil is unknown.
+    /// The outcome of the doses; nil if unknown.
     public var outcome: NightOutcome?
-    /// How complete the night was, 0 to 100; nil while it is open.
+    /// The completeness of the night, 0 to 100; nil while the night is open, and for a session that is no night (R13.1).
     public var nightScore: Int?
 
     public init(
@@ -54,12 +51,12 @@ public struct NightSummary: Hashable, Sendable {
         self.nightScore = nightScore
     }
 
-    /// Sums up a session, its pre-sleep log apart.
+    /// Sums up a session without its pre-sleep log.
     public init(_ session: Session) { self.init(session, preSleep: []) }
 
     /// Sums up a session.
     ///
-    /// - Parameter preSleep: the active pre-sleep logs that belong to it.
+    /// - Parameter preSleep: the active pre-sleep logs of the session.
     public init(_ session: Session, preSleep: [PreSleepLog]) {
         self.init(
             sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
@@ -104,7 +101,7 @@ extension NightSummary {
             "wellness_score", "how the morning felt, 0 to 100", get: { $0.wellnessScore },
             set: { $0.wellnessScore = $1 })
         it.wordOrNull("pre_sleep", get: { $0.preSleep }, set: { $0.preSleep = $1 })
-        // What a newer service calls an outcome is unknown.
+        // An outcome that only a newer service knows is read as unknown.
         it.value(
             "outcome", .words { NightOutcome.allCases.map { $0.rawValue } }, null: .null,
             get: { $0.outcome.map { .string($0.rawValue) } },
@@ -124,7 +121,7 @@ extension NightSummary {
     /// Whole minutes between the doses, truncated.
     public var intervalMinutes: Int64? { interval?.wholeMinutes }
 
-    /// Whether dose 2 was on time (R5); nil without both doses.
+    /// True if dose 2 was on time (R5); nil without both doses.
     public var onTime: Bool? { interval.map(DoseWindow.isOnTime) }
 
     /// Reads the object back, as a client does.

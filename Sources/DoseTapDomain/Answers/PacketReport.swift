@@ -1,23 +1,23 @@
-/// A packet for a clinician that was made.
+/// The report of a packet that was made for a clinician.
 public struct PacketReport: Hashable, Sendable {
     /// The folder or the archive.
     public var path = ""
-    /// Of all files together.
+    /// The size of all files together.
     public var bytes: Int64 = 0
-    /// Their names.
+    /// The names of the files.
     public var files: [String] = []
     public var nights: Int
     public var first: SessionDate?
     public var last: SessionDate?
-    /// How much of the nights is told.
+    /// The profile: how much of the nights the packet tells.
     public var profile: ExportProfile
-    /// What is told besides.
+    /// The parts that the packet tells besides.
     public var parts: [PacketPart]
     public var signer: SignerReport
     /// The last event of the log when the packet was begun, and its hash.
     public var sequence: Int64
     public var hash: String
-    /// What else a person has to know, a sentence each.
+    /// Further notes for the person, a sentence each.
     public var notes: [String] = []
 
     public init(
@@ -40,7 +40,7 @@ public struct PacketReport: Hashable, Sendable {
             sequence: 0, hash: "")
     }
 
-    /// Its keys, for writing and the JSON Schema.
+    /// The keys, for writing and for the JSON Schema.
     public static let description = RecordDescription("packet", "packet -o PATH --json", PacketReport()) { it in
         it.text("path", "the folder or the archive", get: { $0.path })
         it.integer("bytes", "of all files together", as: .place, get: { Int($0.bytes) })
@@ -57,6 +57,6 @@ public struct PacketReport: Hashable, Sendable {
         it.texts("notes", "what else is to be known of it", get: { $0.notes })
     }
 
-    /// As it is printed.
+    /// The report as it is printed.
     public var json: JSONObject { Self.description.json(self) }
 }

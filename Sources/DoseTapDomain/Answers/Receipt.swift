@@ -1,16 +1,16 @@
-/// What was recorded: the answer of every command on every surface, `log … --json` and every D-Bus member that records.
+/// The answer of a command that records, on every surface: `log … --json`, and every D-Bus member that records.
 public struct Receipt: Hashable, Sendable {
     /// The action's event.
     public var eventID: EventID
-    /// The wire word of the entry: a dose event type, that of a sleep event, or the event type of a correction.
+    /// The wire word of the entry: a dose event type, the word of a sleep event, or the event type of a correction.
     public var type: String
-    /// The session it belongs to.
+    /// The session of the entry.
     public var sessionID: SessionID?
-    /// Its grouping key.
+    /// The grouping key of the session, or the date of an entry without a session.
     public var sessionDate: SessionDate?
-    /// When it counts.
+    /// The time at which the entry counts.
     public var timestamp: Instant
-    /// The phase of the night right after it.
+    /// The phase of the night right after the action.
     public var phase: Phase
     /// The dose's place among the doses of the night, from 1.
     public var doseIndex: Int?
@@ -20,22 +20,21 @@ public struct Receipt: Hashable, Sendable {
     public var duplicate: Bool
     /// Whole minutes between the doses, truncated.
     public var intervalMinutes: Int64?
-    /// True when nothing was recorded because nothing was to be.
+    /// True for a dry run: nothing was recorded because nothing was to be.
     public var dryRun: Bool
-    /// For a correction the entry it corrects; for an undo the action it takes back.
+    /// The entry that a correction corrects, or the action that an undo takes back.
     public var target: EventID?
-    /// For a correction what it did to the entry.
+    /// The effect of a correction on its entry.
     public var corrected: CorrectedEntry?
-    /// When the window opens and closes and the alarm rings, where the action may have moved one of them.
+    /// The times of the window and of the alarm, if the action may have moved one of them.
     public var dueTimes: DueTimes?
-    /// Zone in force, for showing the time.
+    /// The zone in force, for showing the time.
     public var timeZone: String
-    /// The short name of the entry, `dose1` or the end of its id, where it can be amended or deleted by it; nil where
-    /// nothing was recorded.
+    /// The short name by which the entry can be amended or deleted, `dose1` or the end of its id; nil if nothing was
+    /// recorded.
     public var handle: String?
-    /// What most stands in the way of the night's reminders, as known when dose 1 was recorded; nil when nothing does.
+    /// The worst obstacle to the night's reminders, as known when dose 1 was recorded; nil without an obstacle.
     public var readiness: Finding?
-    /// What the person has to read beside it.
     public var warnings: [Warning] = []
 
     public init(
@@ -63,14 +62,14 @@ public struct Receipt: Hashable, Sendable {
     /// The key of the metadata that asks what became of a dose 2 that nobody recorded.
     public static let dose2Unknown = "dose2_not_recorded"
 
-    /// The receipt of an action.
+    /// Makes the receipt of an action.
     ///
     /// - Parameters:
     ///   - event: the action's own event.
-    ///   - session: its session right after the action; nil when the action took the session away or needs none.
-    ///   - open: the open session, for the phase where the action has no session.
-    ///   - corrected: what a correction did to its entry.
-    ///   - clock: both clocks, for the phase right after it.
+    ///   - session: the event's session right after the action; nil if the action took the session away or needs none.
+    ///   - open: the open session, for the phase if the action has no session.
+    ///   - corrected: the effect of a correction on its entry.
+    ///   - clock: both clocks, for the phase right after the action.
     public init(
         _ event: Event, session: Session?, open: Session? = nil, corrected: CorrectedEntry? = nil, duplicate: Bool,
         dryRun: Bool = false, clock: ClockReading
@@ -82,7 +81,7 @@ public struct Receipt: Hashable, Sendable {
             if let dose {
                 metadata = session.metadata(of: dose)
                 if dose.kind == .dose1, session.rules.onceNightly { metadata["once_nightly"] = .bool(true) }
-                // What makes a dose 1 early or one too many lies in another night.
+                // The reason for an early dose 1, or one too many, lies in another night.
                 let answered = dose.kind == .dose1 ? event.payload.request?.confirmations ?? [] : []
                 if !answered.isEmpty { metadata["confirmed"] = .array(answered.map { .string($0.rawValue) }) }
             }
@@ -112,7 +111,7 @@ public struct Receipt: Hashable, Sendable {
             date = date ?? payload.date
             if payload.at != nil, let session { metadata = session.flags(ofMoved: payload.target) }
             metadata["amount_mg"] = payload.amountMilligrams.map { .integer(Int64($0)) }
-        // It may give a dose back its place, or a place too near another one.
+        // An undo may give a dose back its place, or a place too near another dose.
         case .actionUndone:
             if let session, let corrected, corrected.countsAt != nil, corrected.countsAt != corrected.countedAt {
                 metadata = session.flags(ofMoved: EventID(event.entityID))
@@ -215,9 +214,10 @@ extension Receipt {
 
 // MARK: Danger
 
-/// What a receipt of a dangerous entry says beside it (R20.18).
+/// The addition to the receipt of a dangerous entry (R20.18).
 extension Receipt {
-    /// A dose too early or too many, recorded or moved so; a dose 1 was asked about where another night has doses near it.
+    /// True for a dose that is too early or too many, or was moved there, and for a dose 1 with a question about the doses
+    /// of another night near it.
     public var isDangerous: Bool {
         let asked: [JSONValue] = [Confirmation.early, .extra].map { .string($0.rawValue) }
         return ["is_early", "is_extra_dose"].contains { metadata[$0]?.boolValue == true }
@@ -225,7 +225,7 @@ extension Receipt {
             || metadata["confirmed"]?.arrayValue?.contains(where: asked.contains) == true
     }
 
-    /// Where help is; what to do is theirs to say.
+    /// A sentence that names who can help. The advice is left to them.
     public static var help: String {
         tr("Help: the emergency number (112, 911), a poison centre, your pharmacist or prescriber.")
     }
@@ -233,13 +233,13 @@ extension Receipt {
 
 // MARK: Corrections
 
-/// What a correction did to an entry: amended, deleted, or one of them or the entry itself taken back.
+/// The effect of a correction on an entry: an amendment, a deletion, or the undo of one of them or of the entry itself.
 public struct CorrectedEntry: Hashable, Sendable {
     /// The wire word of the entry.
     public var type: String
-    /// When it counted before; nil when it did not stand.
+    /// The time at which the entry counted before; nil if the entry did not stand.
     public var countedAt: Instant?
-    /// When it counts since; nil when it stands no more.
+    /// The time at which the entry counts now; nil if the entry no longer stands.
     public var countsAt: Instant?
 
     public init(type: String, countedAt: Instant?, countsAt: Instant?) {
@@ -263,7 +263,7 @@ public struct CorrectedEntry: Hashable, Sendable {
 }
 
 extension LogState {
-    /// The event that recorded an active entry of any kind, and when the entry counts.
+    /// Returns the event that recorded an active entry of any kind, and the time at which the entry counts.
     func activeEntry(_ id: EventID) -> (event: Event, at: Instant)? {
         for session in sessions {
             if let entry = session.timedEntries.first(where: { $0.event.id == id }) { return entry }

@@ -1,4 +1,4 @@
-/// What the fields of a record are told to: it writes a record, reads one, or collects the keys.
+/// The receiver of a record's fields: writes a record, reads one, or collects the keys.
 struct RecordCoder<Record: Sendable> {
     enum Purpose { case write, read, describe }
 
@@ -16,7 +16,7 @@ struct RecordCoder<Record: Sendable> {
         self.reader = reader
     }
 
-    /// The value of a key; nil where it is missing or null.
+    /// Returns the value of a key; nil if the key is missing or null.
     private mutating func read(_ name: String) -> JSONValue? { reader?.value(name, from: &place) }
 
     private mutating func write(_ name: String, _ value: JSONValue?, _ null: Key.Null) {
@@ -33,7 +33,7 @@ struct RecordCoder<Record: Sendable> {
         keys.append(Key(name, type, null, prose))
     }
 
-    // A field whose value is not to be read back, such as one that follows from others, has no `set`.
+    // A field without `set` is not read back, such as one that follows from others.
 
     mutating func text(
         _ name: String, _ prose: String = "", get: (Record) -> String, set: (inout Record, String) -> Void = { _, _ in }
@@ -91,7 +91,8 @@ struct RecordCoder<Record: Sendable> {
         }
     }
 
-    /// A clock without a battery begins in 1970: D-Bus cannot tell its first hour from a number.
+    /// Reads an instant, or a number as one: D-Bus cannot tell a number from the first hour of 1970, at which a clock
+    /// without a battery begins.
     private static func instant(_ value: JSONValue) -> Instant? {
         value.instantValue ?? value.integerValue.map { Instant(microseconds: $0) }
     }
@@ -252,14 +253,14 @@ struct RecordCoder<Record: Sendable> {
         }
     }
 
-    /// Left out where it is false.
+    /// A flag that is left out if it is false.
     mutating func flag(
         _ name: String, _ prose: String = "", get: (Record) -> Bool, set: (inout Record, Bool) -> Void
     ) {
         boolOrNull(name, prose, null: .absent, get: { get($0) ? true : nil }, set: { set(&$0, $1 ?? false) })
     }
 
-    /// Texts; none where the key is missing.
+    /// A list of texts; empty if the key is missing.
     mutating func texts(
         _ name: String, _ prose: String = "", get: (Record) -> [String],
         set: (inout Record, [String]) -> Void = { _, _ in }
@@ -276,7 +277,7 @@ struct RecordCoder<Record: Sendable> {
 
     /// Any value, described by its type.
     ///
-    /// - Parameter set: false where the value cannot be one of this key.
+    /// - Parameter set: returns false for a value that the key cannot have.
     mutating func value(
         _ name: String, _ type: @autoclosure () -> ValueType, _ prose: String = "", null: Key.Null = .never,
         get: (Record) -> JSONValue?,
@@ -335,7 +336,7 @@ struct RecordCoder<Record: Sendable> {
             })
     }
 
-    /// Records in order; none where the key is missing.
+    /// Records in order; none if the key is missing.
     mutating func records<Part>(
         _ name: String, _ part: RecordDescription<Part>, _ prose: String = "", null: Key.Null = .never,
         get: (Record) -> [Part], set: (inout Record, [Part]) -> Void = { _, _ in }
@@ -357,7 +358,7 @@ struct RecordCoder<Record: Sendable> {
             })
     }
 
-    /// A record whose keys stand among those of this one.
+    /// A record whose keys stand among the keys of this record.
     mutating func part<Part>(
         _ part: RecordDescription<Part>, get: (Record) -> Part, set: ((inout Record, Part) -> Void)? = nil
     ) {

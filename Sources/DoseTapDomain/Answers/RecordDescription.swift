@@ -1,25 +1,24 @@
 internal import Synchronization
 
-/// What stands under a key of an answer: in JSON, on D-Bus, in the JSON Schema.
+/// The type of the value under a key of an answer: in JSON, on D-Bus, in the JSON Schema.
 public indirect enum ValueType: Sendable {
     case text
     /// A text that is one of these words.
     case words(@Sendable () -> [String])
     /// A text, `YYYY-MM-DD`.
     case date
-    /// In JSON a text, ISO 8601 UTC with milliseconds; on D-Bus microseconds since 1970 UTC.
+    /// Text in JSON, ISO 8601 UTC with milliseconds; on D-Bus microseconds since 1970 UTC.
     case instant
     case bool
     case integer(Unit = .none, as: IntegerType = .signed, least: Int? = nil)
     case number(Unit = .none, least: Int? = nil)
     case list(ValueType)
     case object(@Sendable () -> Shape)
-    /// An object of which only those keys are described that D-Bus has to know.
+    /// An object with a description of those keys only that D-Bus has to know.
     case open(@Sendable () -> Shape)
     /// Any value.
     case any
 
-    /// What a number counts.
     public enum Unit: String, Sendable {
         case none = ""
         case milliseconds = "ms"
@@ -68,29 +67,26 @@ extension ValueType {
 
 /// A key of an answer.
 public struct Key: Sendable {
-    /// The key itself.
     public let name: String
-    /// What stands under it.
     public let type: ValueType
-    /// Whether it may have no value.
     public let null: Null
-    /// What it means, where the name does not say it.
+    /// The meaning of the key, if the name does not say it.
     public let prose: String
 
-    /// How a key has no value. On D-Bus an instant is 0 then, anything else is left out.
+    /// The form of a key without a value. On D-Bus an instant without a value is 0; any other key is left out.
     public enum Null: Sendable {
-        /// It always has one.
+        /// The key always has a value.
         case never
         case null
-        /// It is left out.
+        /// The key is left out.
         case absent
-        /// It is left out, or null.
+        /// The key is left out, or null.
         case absentOrNull
-        /// It is null, on D-Bus 0 as if it were an instant.
+        /// The key is null in JSON and 0 on D-Bus, like an instant.
         case zero
     }
 
-    /// Without a value it is 0 on D-Bus.
+    /// True if the key without a value is 0 on D-Bus.
     public var isZeroOnBus: Bool {
         switch (type, null) {
         case (.instant, _), (_, .zero): true
@@ -108,11 +104,11 @@ public struct Key: Sendable {
 
 /// The keys of an object, in their order.
 public struct Shape: Sendable {
-    /// The name of its schema; empty where it stands in the schema of another object only.
+    /// The name of the schema; empty for an object that stands only in the schema of another.
     public let name: String
-    /// What it is, in a line.
+    /// A line that says what the object is.
     public let title: String
-    /// In the order in which they are printed.
+    /// The keys in the order in which they are printed.
     public let keys: [Key]
 
     public init(_ name: String, _ title: String, _ keys: [Key]) {
@@ -121,15 +117,15 @@ public struct Shape: Sendable {
         self.keys = keys
     }
 
-    /// Of an object that stands in others only.
+    /// The shape of an object that stands in other objects only.
     public init(_ keys: [Key]) { self.init("", "", keys) }
 
-    /// Of an object of which nothing is known.
+    /// The shape of an object of which nothing is known.
     public static let unknown = Shape([])
 
-    /// A key by its name.
+    /// Finds a key by its name.
     ///
-    /// - Parameter place: where it is likely to be; from then on the place after it.
+    /// - Parameter place: the likely place of the key; set to the place after the found key.
     public func key(_ name: String, from place: inout Int) -> Key? {
         if place >= keys.count || keys[place].name != name {
             guard let found = keys.firstIndex(where: { $0.name == name }) else { return nil }
@@ -139,7 +135,7 @@ public struct Shape: Sendable {
         return keys[place - 1]
     }
 
-    /// An object that came over D-Bus, which knows no null.
+    /// Completes an object that came over D-Bus, which knows no null.
     public func completed(_ object: JSONObject) -> JSONObject {
         var complete = object
         for key in keys {
@@ -153,12 +149,12 @@ public struct Shape: Sendable {
     }
 }
 
-/// A record of an answer: the one place that says its keys. The service writes it by this, the client reads it, `--json`
-/// prints it, and the JSON Schema follows.
+/// The description of a record of an answer: the one place that says its keys. The service writes the record by the
+/// description, the client reads it, `--json` prints it, and the JSON Schema follows.
 ///
-/// The keys are a function that names them in their order, once for each of the three. An array of fields would cost each
-/// command a class for each record at its start; a key path or a cast to a protocol costs more than all it does with a
-/// record.
+/// A function names the keys in their order, once each for writing, reading and describing. An array of fields would
+/// cost each command a class for each record at its start; a key path or a cast to a protocol costs more than all other
+/// work on a record.
 public struct RecordDescription<Record: Sendable>: Sendable {
     private let name: String
     private let title: String
@@ -168,7 +164,7 @@ public struct RecordDescription<Record: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - blank: a record into which the fields are read.
-    ///   - fields: names each key, with how its value gets out and in.
+    ///   - fields: names each key, with the getter and the setter of its value.
     init(
         _ name: String, _ title: String, _ blank: Record,
         _ fields: @escaping @Sendable (inout RecordCoder<Record>) -> Void
@@ -179,7 +175,7 @@ public struct RecordDescription<Record: Sendable>: Sendable {
         self.fields = fields
     }
 
-    /// Of a record that stands in others only.
+    /// Describes a record that stands in other records only.
     init(_ blank: Record, _ fields: @escaping @Sendable (inout RecordCoder<Record>) -> Void) {
         self.init("", "", blank, fields)
     }
@@ -193,7 +189,7 @@ public struct RecordDescription<Record: Sendable>: Sendable {
         }
     }
 
-    /// The keys of a record in their order.
+    /// Returns the keys of a record with their values, in their order.
     func json(_ record: Record) -> JSONObject {
         var coder = RecordCoder(.write, record, nil)
         fields(&coder)
@@ -211,7 +207,7 @@ public struct RecordDescription<Record: Sendable>: Sendable {
     }
 }
 
-/// The keys of a record, once somebody asked for them.
+/// The keys of a record, collected at the first request.
 private final class KeyMemory: Sendable {
     private let shape = Mutex<Shape?>(nil)
 

@@ -1,41 +1,40 @@
 /// One reminder of a night and what became of it (R7).
 public struct ReminderRecord: Hashable, Sendable {
-    /// What became of a reminder; the raw value is the wire word.
+    /// The state of a reminder; the raw value is the wire word.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// Not due yet.
         case planned
-        /// Told, and no channel has said yet that it arrived.
+        /// Told; no channel has reported the arrival yet.
         case fired
-        /// Told, and it reached a channel.
+        /// Told; a channel has reported the arrival.
         case delivered
-        /// A dose, a skip or a snooze answered it, or the check-in its own.
+        /// Answered by a dose, a skip or a snooze; the check-in's reminder by the check-in.
         case acknowledged
-        /// Nobody answered before the next one took its place or the window went on without it.
+        /// Not answered before the next reminder took its place, or before the window went on.
         case expired
         /// Due, but not told.
         case dropped
     }
 
     public fileprivate(set) var id: ReminderID
-    /// When it is due by the present wall clock; once the window is resolved, by the clock as it was when it was told.
+    /// The due time by the present wall clock; once the window is resolved, by the clock as it was at the telling.
     public fileprivate(set) var due: Instant
-    /// What became of it.
     public fileprivate(set) var state: State
-    /// When it was told.
+    /// The time of the telling.
     public fileprivate(set) var firedAt: Instant?
-    /// How late it was told.
+    /// The delay of the telling.
     public fileprivate(set) var lateness: Duration?
-    /// The channels it reached, in the order of the deliveries.
+    /// The channels that the reminder reached, in the order of the deliveries.
     public fileprivate(set) var channels: [ReminderChannel]
     public fileprivate(set) var answer: ReminderAnswer?
-    /// Somebody said to have seen it; that stops nothing.
+    /// True if a person marked the reminder as seen, which stops nothing.
     public fileprivate(set) var isSeen: Bool
-    /// Why it was not told.
+    /// The reason for not telling the reminder.
     public fileprivate(set) var dropped: ReminderDrop?
 }
 
 extension Session {
-    /// All reminders of the night, those to come included, in order of time.
+    /// Returns all reminders of the night in order of time, with those to come.
     ///
     /// - Parameter zone: the session's.
     public func reminderRecords(now: ClockReading, in zone: Zone) -> [ReminderRecord] {
@@ -51,13 +50,13 @@ extension Session {
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element.record)
     }
 
-    /// When a reminder of any kind is due on the night's scale; the check-in is one of the wall clock.
+    /// Returns the due time of any reminder on the night's scale; the check-in's own due time is one of the wall clock.
     private func onScale(_ item: ReminderPlan.Item, _ now: ClockReading) -> Instant {
         item.id.isOfWindow ? item.due : moment(of: item.due, now: now)
     }
 
-    /// When a reminder is due by the present wall clock, as long as the window is unresolved; then by the wall clock as it
-    /// was when the reminder was told or dropped.
+    /// Returns the due time of a reminder: by the present wall clock while the window is unresolved, then by the wall clock
+    /// as it was when the reminder was told or dropped.
     public func dueAsShown(_ item: ReminderPlan.Item, now: ClockReading) -> Instant {
         guard item.id.isOfWindow, !(isOpen && hasUnresolvedWindow) else { return shownDue(item, now: now) }
         guard let fact = reminderFacts.last(where: { $0.item == item }) else { return item.due }
@@ -119,7 +118,7 @@ extension ReminderRecord {
     /// The keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }
 
-    /// Reads what ``json`` writes.
+    /// Reads the object that ``json`` writes.
     ///
     /// - Throws: ``PayloadError`` naming the key that is missing or malformed.
     public init(json: JSONObject) throws(PayloadError) {

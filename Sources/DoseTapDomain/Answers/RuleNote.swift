@@ -1,8 +1,8 @@
-/// A rule that speaks about an event: its number in the list of rules, and what it says there.
+/// A rule about an event: its number in the list of rules, and its words for the event.
 public struct RuleNote: Hashable, Sendable {
-    /// Number, e.g. `R4.2`.
+    /// The number, e.g. `R4.2`.
     public private(set) var rule: String
-    /// What it says, one sentence.
+    /// The rule in one sentence.
     public private(set) var text: String
 
     static let description = RecordDescription(
@@ -17,11 +17,11 @@ public struct RuleNote: Hashable, Sendable {
         self.text = text
     }
 
-    /// The rules about an event.
+    /// Returns the rules about an event.
     ///
     /// - Parameters:
-    ///   - phase: that of the night just before it.
-    ///   - opensNight: it opened its session.
+    ///   - phase: the phase of the night just before the event.
+    ///   - opensNight: true if the event opened its session.
     static func about(_ payload: EventPayload, phase: Phase?, opensNight: Bool) -> [RuleNote] {
         own(payload, phase, opensNight) + (payload.request?.confirmations ?? []).map(about)
     }

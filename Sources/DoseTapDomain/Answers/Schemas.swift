@@ -1,6 +1,6 @@
-/// What is printed with `--json`, an object each; `Config/schemas` is written from it by `Contrib/documents`.
+/// The objects that `--json` prints. `Contrib/documents` writes `Config/schemas` from them.
 public enum Schemas {
-    /// All of them, parts of others included.
+    /// All objects, parts of others included.
     public static var all: [Shape] {
         [
             NightStatus.description.shape, WindowState.description.shape, Receipt.description.shape,
@@ -113,7 +113,7 @@ public enum Schemas {
             Key("active", .object { Regimen.shape }, .null, "null where nothing is prescribed"),
         ])
 
-    /// What D-Bus `Regimen` answers.
+    /// The answer of D-Bus `Regimen`.
     public static let regimens = Shape([
         Key("date", .date), Key("active", .object { Regimen.shape }, .absent), Key("history", list(Regimen.shape)),
     ])
@@ -148,7 +148,7 @@ public enum Schemas {
     static let backups = Shape(
         "backups", "db backups --json", [Key("backups", list(Backup.description.shape), .never, "newest first")])
 
-    /// One of D-Bus `Plugins`.
+    /// One plugin in the answer of D-Bus `Plugins`.
     public static let pluginReport = Shape(pluginKeys(settings: .list(.text)))
 
     static let plugins = Shape("plugins", "plugins --json", [Key("plugins", list(pluginReport))])
@@ -191,7 +191,7 @@ public enum Schemas {
 
     static let reloaded = Shape("config-reload", "config reload --json", [Key("reloaded", .bool)])
 
-    /// What is wrong with one of the sources of settings.
+    /// A fault in one of the sources of settings.
     public static let complaint = Shape([
         Key("source", .text), Key("line", .integer(as: .count), .absent), Key("column", .integer(as: .count), .absent),
         Key("key", .text, .absent), Key("message", .text), Key("suggestion", .text, .absent),

@@ -4,13 +4,13 @@ public struct SignerReport: Hashable, Sendable {
     public var fingerprint: String
     /// `ssh-ed25519` and the key in Base64.
     public var publicKey: String
-    /// Where it is kept: keyring, credential or file.
+    /// The place of the key: keyring, credential or file.
     public var place: String
-    /// When it was made.
+    /// The time at which the key was made.
     public var since: Instant
-    /// It was made just now.
+    /// True if the key was made just now.
     public var isNew: Bool
-    /// The fingerprint of the key before it, which was lost; nil for the first.
+    /// The fingerprint of the lost key that this key replaces; nil for the first key.
     public var replaces: String?
 
     public init(
@@ -24,12 +24,12 @@ public struct SignerReport: Hashable, Sendable {
         self.replaces = replaces
     }
 
-    /// What its signatures are for: one for another purpose is none for a packet.
+    /// The purpose of the signatures: a signature for another purpose does not hold for a packet.
     public static let namespace = "packet@dosetap.org"
-    /// Most files whose sums are signed together.
+    /// The largest number of files whose sums are signed together.
     public static let mostFiles = 64
 
-    /// Whether a text is what sha256sum writes of files with plain names.
+    /// Returns true if a text has the form in which sha256sum writes the sums of files with plain names.
     public static func isListOfSums(_ text: String) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.last == "", (2...mostFiles + 1).contains(lines.count), text.utf8.count <= 128 * mostFiles else {

@@ -1,10 +1,10 @@
 /// Something the person has to read beside an answer.
 public struct Warning: Hashable, Sendable {
-    /// What it is about; the raw value is the wire word.
+    /// The subject of a warning; the raw value is the wire word.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// No channel can reach the person now.
         case noChannel = "no_channel"
-        /// The service ends with this command: nothing will be told.
+        /// The service ends with this command: no reminder will be told.
         case noService = "no_service"
         /// The service cannot be woken for a reminder.
         case timer
@@ -16,11 +16,10 @@ public struct Warning: Hashable, Sendable {
         case clock
         /// Doses of another night are hardly hours old.
         case otherDoses = "other_doses"
-        /// Anything else that was found as the service started.
+        /// Any other finding at the start of the service.
         case finding
     }
 
-    /// What it is about.
     public private(set) var code: Code
     /// The sentence.
     public private(set) var message: String
@@ -30,7 +29,7 @@ public struct Warning: Hashable, Sendable {
         self.message = message
     }
 
-    /// Whether it means that no reminder will be heard.
+    /// True if the warning means that no reminder will be heard.
     public var isSilence: Bool {
         switch code {
         case .noChannel, .noService, .timer: true
@@ -41,7 +40,7 @@ public struct Warning: Hashable, Sendable {
     public static let description = RecordDescription(
         "warning", "What the person has to read beside an answer, the worst first", Warning(.finding, "")
     ) { it in
-        // A code of a newer service is a finding.
+        // A code that only a newer service knows becomes a finding.
         it.value(
             "code", .words { Code.allCases.map { $0.rawValue } },
             "no_channel, no_service and timer: no reminder will be heard", get: { .string($0.code.rawValue) },
@@ -52,12 +51,12 @@ public struct Warning: Hashable, Sendable {
         it.text("message", get: { $0.message }, set: { $0.message = $1 })
     }
 
-    /// As it is printed and as it travels.
+    /// The warning as it is printed and as it travels.
     public var json: JSONObject { Self.description.json(self) }
 }
 
 extension PayloadReader {
-    /// The warnings of an answer; none where there is no such key.
+    /// Reads the warnings of an answer; none if the key is missing.
     func warnings() throws(PayloadError) -> [Warning] {
         guard value("warnings") != nil else { return [] }
         var warnings: [Warning] = []
@@ -69,9 +68,9 @@ extension PayloadReader {
 }
 
 extension [Warning] {
-    /// What keeps reminders from being heard; nil when nothing does, as far as is known.
+    /// The first warning that no reminder will be heard; nil if none is known.
     public var silence: Warning? { first(where: \.isSilence) }
 
-    /// As they are printed and as they travel.
+    /// The warnings as they are printed and as they travel.
     public var json: JSONValue { .array(map { .object($0.json) }) }
 }

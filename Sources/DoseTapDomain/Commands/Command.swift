@@ -1,4 +1,4 @@
-/// What a person, a button or a script can ask of the night.
+/// A request that a person, a button or a script can make of the night.
 public enum Command: Hashable, Sendable {
     case logDose(DoseKind)
     case snooze
@@ -8,29 +8,28 @@ public enum Command: Hashable, Sendable {
     case logSleepEvent(String)
     /// Answers to ``Questionnaire/morning`` by key, for a night named by date or id; nil is the present or last one.
     case saveCheckIn(JSONObject, night: String?)
-    /// An entry that is no part of a session's fold, by the type of its event, and what its kind wants to be told.
+    /// An entry that is no part of a session's fold: the type of its event, and the values that its kind takes.
     case record(EventType, JSONObject)
     case undo
     case amend(EventID)
     case delete(EventID)
 }
 
-/// What goes with every command; everything has a default.
+/// The options of every command; all but the surface have a default.
 public struct CommandOptions: Hashable, Sendable {
-    /// When it happened; nil is now.
+    /// The time of the entry; nil is now.
     public var at: Instant?
-    /// They said how long ago it was, not a time of day.
+    /// True if the time was said as a time ago, not as a time of day.
     public var isAgo = false
     /// The questions already answered.
     public var confirmations: Set<Confirmation> = []
-    /// The answer to `clock_suspect`: whether the computer's clock is right. Given, it answers that question; the question
-    /// answered without it means that the clock is not to be believed.
+    /// The answer to `clock_suspect`: true if the computer's clock is right. A value answers that question. If the question
+    /// is answered without a value, the clock is not to be believed.
     public var isClockRight: Bool?
     /// The caller's own key against doubled recording.
     public var key: String?
-    /// Amount in mg.
     public var amountMilligrams: Int?
-    /// Amount as it was written, with its unit; read where it is known what a unit holds.
+    /// The amount as written, with its unit; read once the content of a unit is known.
     public var amountText: String?
     /// The unit in which the amount was said.
     var amountUnit = AmountUnit.milligram
@@ -38,44 +37,43 @@ public struct CommandOptions: Hashable, Sendable {
     var medicationID: String?
     /// The person's words.
     public var note: String?
-    /// Why (skip, delete).
+    /// The reason of a skip, a deletion, a discard or a count.
     public var reason: String?
-    /// For an undo that was offered for one entry: it takes back no other one.
+    /// The only action that an undo may take back, if the undo was offered for one entry.
     public var undoes: EventID?
-    /// Decide, say what would be recorded, record nothing.
+    /// True for a command that is decided and told, but not recorded.
     public var dryRun = false
-    /// What asks.
     public var surface: Surface
-    /// Who asks, as far as the bus can tell.
+    /// The process that asks, as far as the bus can tell.
     public var origin: Origin?
 
-    /// It is taken from a file: the import ends its nights itself (``ImportPlanner``).
+    /// True for an entry from a file: the import ends its nights itself (``ImportPlanner``).
     var isImport: Bool { surface == .importer && origin == .file }
 
-    /// Everything but the surface has its default.
+    /// All options but the surface have their defaults.
     public init(surface: Surface) { self.surface = surface }
 }
 
-/// What a command may carry; beyond it is an `InvalidInput` that names the bound.
+/// The bounds of a command's values. A value beyond a bound is an `InvalidInput` that names the bound.
 public enum Bounds {
     /// Unicode scalars in a note or a reason.
     public static let noteScalars = 4_000
     /// Bytes in an idempotency key.
     public static let keyBytes = 255
-    /// Milligrams in one dose: beyond any label, so a slip of the unit is caught.
+    /// Milligrams in one dose. The upper bound lies above any label, so a slip of the unit is caught.
     public static let amountMilligrams = 1...20_000
-    /// How far ahead of now a time may lie: clocks differ a little.
+    /// The time by which an entry may lie ahead of now: clocks differ a little.
     public static let future: Duration = .seconds(60)
     /// A time older than this asks `long_ago`.
     public static let longAgo: Duration = .hours(7 * 24)
     /// The same action within this time, by whatever surface, is the same tap.
     public static let sameTap: Duration = .seconds(10)
-    /// Up to this much more or less before now is the same time ago.
+    /// Two times ago are the same if they differ by no more than this.
     public static let sameAgo: Duration = .seconds(60)
 
     /// Checks the free text and numbers of a command.
     ///
-    /// - Parameter amounts: that may be said, in mg.
+    /// - Parameter amounts: the amounts allowed, in mg.
     static func check(
         _ options: CommandOptions, amounts: ClosedRange<Int> = amountMilligrams
     ) throws(CommandFailure) {
@@ -99,7 +97,7 @@ public enum Bounds {
         }
     }
 
-    /// Checks that a command can take what is given with it: nothing a person says is dropped in silence.
+    /// Checks that a command can take all options given with it: nothing that a person says is dropped in silence.
     static func check(_ options: CommandOptions, fit command: Command) throws(CommandFailure) {
         switch command {
         case .logDose, .amend: break

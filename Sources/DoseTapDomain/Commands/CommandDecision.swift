@@ -4,7 +4,7 @@ struct CommandDecision {
     let logState: LogState
     let context: DecisionContext
     var maker: EventMaker
-    /// When the entry counts.
+    /// The time at which the entry counts.
     let at: Instant
 
     var ids: IdentifierGenerator { maker.ids }
@@ -18,7 +18,7 @@ struct CommandDecision {
             context: context, newest: logState.newest, isVouchedFor: isVouchedFor, ids: ids)
         maker.surface = options.surface
         maker.origin = options.origin
-        // The wall clock as it is now, also one that was set back: it is vouched for that it is later.
+        // The present wall clock counts, even if it was set back: the counter vouches that now is later.
         at = options.at ?? (isVouchedFor ? context.now : maker.occurredAt)
     }
 
@@ -47,7 +47,7 @@ struct CommandDecision {
         guard options.undoes == nil || options.undoes == action.id else {
             throw .nothingToDo(sent("something else was recorded since; amend or delete the entry instead"))
         }
-        // What changed the open night beside it lies in that night.
+        // An action beside the nights may have changed the open night, and is then undone in that night.
         let session =
             action.sessionID.flatMap { logState.session($0) }
             ?? logState.sessions.last { $0.events.contains { $0.payload.cause == action.id } }
@@ -74,7 +74,7 @@ struct CommandDecision {
         return finish([event], primary: event, session: event.sessionID)
     }
 
-    /// Who takes back right after a dose may mean the dose, also where the lab was told something since (R34.11).
+    /// Refuses to undo an action of the lab right after a dose, which the person may mean (R34.11).
     private func checkUndo(ofLab action: Event) throws(CommandFailure) {
         guard action.isOfLab else { return }
         let other = logState.recentActions.last { other in
@@ -88,8 +88,8 @@ struct CommandDecision {
                 + "'last \(action.entityType.rawValue)', '\(other.windowHandle)'")
     }
 
-    /// What goes with an action: what was recorded in one breath with it, and what time alone did to the night since,
-    /// which is derived anew without it.
+    /// Returns the events that go with an action: those recorded together with it, and those that time alone added to the
+    /// night since. Without the action the latter are derived anew.
     private static func consequences(of action: Event, in session: Session) -> [EventID] {
         var isLater = false
         var found: [EventID] = []
@@ -170,7 +170,7 @@ struct CommandDecision {
 
     // MARK: Judging
 
-    /// What an open window asks of every final wake and check-in, whichever night they belong to.
+    /// The question that an open window raises for every final wake and check-in, whichever night they belong to.
     var openWindow: RegistrationPolicy.Verdict {
         logState.open?.hasUnresolvedWindow == true ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed
     }
@@ -180,18 +180,18 @@ struct CommandDecision {
         return Request(at: options.at, isAgo: options.isAgo && options.at != nil, confirmations: given)
     }
 
-    /// The past moment the rules look at; nil is now, as which also a time said to lie ahead is judged.
+    /// The past moment that the rules look at; nil is now, and also stands for a time said to lie ahead.
     var asOf: Instant? { options.at.flatMap { $0 < context.now ? $0 : nil } }
 
     func checkTime() throws(CommandFailure) { try options.at.map { at throws(CommandFailure) in try checkTime(at) } }
 
-    /// A time that is said does not lie ahead.
+    /// Refuses a time that lies ahead.
     func checkTime(_ said: Instant) throws(CommandFailure) {
         let now = logState.isVouchedFor(context.clock) ? context.now : maker.occurredAt
         guard said <= now + Bounds.future else { throw .refused(.future, Refusal()) }
     }
 
-    /// The night a command is about: of what happens now the open one, whatever the wall clock says.
+    /// The night that a command is about. An entry of now belongs to the open night, whatever the wall clock says.
     var night: Session? {
         guard options.at != nil else { return logState.open ?? logState.session(for: at) }
         return logState.session(for: at, onScale: openMoment)
@@ -199,19 +199,19 @@ struct CommandDecision {
 
     var openMoment: Instant? { logState.open?.moment(of: at, now: context.clock) }
 
-    /// When the entry counts on the scale of a night.
+    /// Returns the time at which the entry counts on the scale of a night.
     func moment(in session: Session?) -> Instant {
         session?.moment(of: options.at, now: context.clock) ?? at
     }
 
-    /// How long before now the entry was.
+    /// The time from the entry to now.
     var ago: Duration { asOf.map { context.now - $0 } ?? .zero }
 
     func window(of session: Session?) -> WindowState {
         session?.window(asOf: asOf, now: context.clock) ?? DoseWindow.state(.init(now: at))
     }
 
-    /// An amended time stays in its night and in its order.
+    /// Checks that an amended time stays in its night and in its order.
     func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
         let first = session.doses.first { $0.id == entry.id && $0.kind == .dose1 }
         let other = first.map { night(forDose: $0.kind) } ?? night
@@ -233,7 +233,7 @@ struct CommandDecision {
         case .blocked(let reason, let refusal): throw .refused(reason, refusal)
         }
         if let named = options.at, named < maker.occurredAt - Bounds.longAgo { asked.append(.longAgo) }
-        // One question about time: too early or too late says already that somebody should look at a clock.
+        // One question about time is enough: too early or too late already sends the person to a clock.
         if maker.isClockSuspect, !asked.contains(.early), !asked.contains(.late) { asked.append(.clockSuspect) }
         var given = options.confirmations
         if options.isClockRight != nil { given.insert(.clockSuspect) }
@@ -272,7 +272,7 @@ extension Event {
         }
     }
 
-    /// A name of the entry that it is about.
+    /// A name of the entry that the action is about.
     fileprivate var windowHandle: String {
         switch payload {
         case .doseRecorded(let dose): dose.kind == .extra ? "extra" : dose.kind.rawValue

@@ -1,20 +1,20 @@
-/// Why a command recorded nothing. Small inside; sentences and exit codes are made at the edge.
+/// The reason why a command recorded nothing. The error is small; sentences and exit codes are made at the edge.
 public enum CommandFailure: Error, Hashable, Sendable {
     /// Questions the person has to answer first.
     case needsConfirmation(Question)
-    /// The rules refuse it.
+    /// The rules refuse the command.
     case refused(BlockReason, Refusal)
-    /// The input itself is wrong; the text says what.
+    /// The input itself is wrong; the text names the fault.
     case invalidInput(String)
     /// A word that means nothing here.
     case unknown(UnknownWord)
-    /// No such entry.
+    /// The entry does not exist.
     case notFound(String)
-    /// There is nothing to do; the text says why. The night is the one to look at instead.
+    /// The command has nothing to do; the text says why. The night is the one to look at instead.
     case nothingToDo(String, night: SessionDate? = nil)
 }
 
-/// The questions of a command, all of those that apply, and what to tell the person.
+/// All questions of a command that apply, and the facts to tell the person.
 public struct Question: Hashable, Sendable {
     /// The questions not yet answered, in the order of the wire words.
     public var confirmations: [Confirmation]
@@ -22,30 +22,30 @@ public struct Question: Hashable, Sendable {
     public var minutesToOpen: Int?
     /// The limit that would be passed, in mg (with `over_limit`).
     public var limitMilligrams: Int?
-    /// The sum that would pass it, in mg (with `over_limit`).
+    /// The sum that would pass the limit, in mg (with `over_limit`).
     public var sumMilligrams: Int?
-    /// The entry it looks like (with `duplicate`).
+    /// The entry that the question is about (with `duplicate`, `early` or `undo_dose`).
     public var existing: EventID?
     /// The short name by which the person finds that entry.
     public var handle: String?
-    /// When that entry happened.
+    /// The time at which that entry happened.
     public var existingAt: Instant?
-    /// Which dose it is (with `early`).
+    /// The kind of dose of that entry (with `early`).
     public var existingKind: DoseKind?
-    /// A time was named: it is not now.
+    /// True if a time before now was named.
     public var isNamed: Bool
     /// The night of the same date that is over (with `extra` for a dose 1).
     public var endedNight: RegistrationPolicy.EndedNight?
-    /// Time since dose 1, where the clocks leave doubt (with `clock_suspect`, or with `early` after dose 1).
+    /// Time since dose 1, if the clocks leave doubt (with `clock_suspect`, or with `early` after dose 1).
     public var elapsed: ElapsedTime?
-    /// Time from that entry to this one, as counted; negative where this one lies before it (with `early`).
+    /// The counted time from that entry to the new one; negative if the new one lies before that entry (with `early`).
     public var sinceExisting: ElapsedTime?
-    /// When the window closed, where time alone has recorded the skip (with `late`).
+    /// The close of the window, if time alone has recorded the skip (with `late`).
     public var windowClosed: Instant?
-    /// It would be one dose more than prescribed, whether or not that is still asked.
+    /// True if the entry would be one dose more than prescribed, even if that question is answered.
     public var isOneTooMany: Bool
     public var wouldRecord: String
-    /// When it would count.
+    /// The time at which the entry would count.
     public var at: Instant
 
     public init(
@@ -74,20 +74,20 @@ public struct Question: Hashable, Sendable {
 }
 
 extension Question {
-    /// Whether the time of that entry, shown as it was, and the present clock tell the same as the counter.
+    /// True if the time of that entry, as shown, and the present clock tell the same as the counter.
     public var isActiveByPresentClock: Bool {
         guard let existingAt, let sinceExisting else { return true }
         return sinceExisting.isCertain && (at - existingAt - sinceExisting.counted).magnitude < ElapsedTime.tolerance
     }
 }
 
-/// A word that means nothing where it stands, and what may have been meant.
+/// A word without a meaning in its place, and the words that may have been meant.
 public struct UnknownWord: Hashable, Sendable {
-    /// What it should have been, e.g. "sleep event".
+    /// The kind of word expected, e.g. "sleep event".
     public var what: String
     /// The word as it came in.
     public var word: String
-    /// The known words nearest to it, if any is near.
+    /// The known words nearest to the word, if any is near.
     public var nearest: [String]
 
     public init(what: String, word: String, nearest: [String]) {
@@ -97,7 +97,7 @@ public struct UnknownWord: Hashable, Sendable {
     }
 }
 
-/// What to tell with a refusal.
+/// The facts to tell with a refusal.
 public struct Refusal: Hashable, Sendable {
     /// The phase the command met.
     public var phase: Phase?
@@ -105,23 +105,24 @@ public struct Refusal: Hashable, Sendable {
     public var existing: EventID?
     /// The short name by which the person finds that entry.
     public var handle: String?
-    /// When that entry happened.
+    /// The time at which that entry happened.
     public var existingAt: Instant?
-    /// Whole seconds until it is allowed, rounded up (with `cooldown`).
+    /// Whole seconds until the command is allowed, rounded up (with `cooldown`).
     public var secondsLeft: Int64?
-    /// When the alarm rings that could not be put off; nil when it has rung.
+    /// The time of the alarm that could not be put off; nil if the alarm has rung.
     public var alarm: Instant?
     /// The night of the same date that is over (with `dose1_required`).
     public var endedNight: RegistrationPolicy.EndedNight?
-    /// What comes next is dose 2, no extra dose yet (with `order`), or can only be dose 2 (with `dose1_already_taken`).
+    /// True if the next dose is dose 2, not an extra dose (with `order`), or can only be dose 2 (with
+    /// `dose1_already_taken`).
     public var awaitsDose2: Bool
-    /// What stands in the way is what time alone has recorded (with `already_skipped`, `dose2_taken_or_skipped`).
+    /// True if time alone recorded the entry in the way (with `already_skipped`, `dose2_taken_or_skipped`).
     public var isAutomatic: Bool
-    /// When it may be tried again (with `window_open`).
+    /// The time from which the command may be tried again (with `window_open`).
     public var again: Instant?
-    /// Both doses are on record: it can only be an extra dose (with `dose1_already_taken`).
+    /// True if both doses are on record, so a dose can only be an extra dose (with `dose1_already_taken`).
     public var isExtra = false
-    /// The nap that stands in the way has not ended yet (with `nap_open`).
+    /// True if the nap in the way has not ended yet (with `nap_open`).
     public var isNapOpen = false
 
     public init(

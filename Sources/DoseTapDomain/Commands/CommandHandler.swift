@@ -1,15 +1,15 @@
 /// Decides commands: (log state, command, context) → events, or a typed failure. No I/O, no clock, no randomness
 /// but what is handed in.
 public enum CommandHandler {
-    /// What a command records.
+    /// The events of one command.
     public struct Recording: Hashable, Sendable {
         /// New events in the order of the log; empty for a repeat.
         public let events: [Event]
         /// The action's own event; for a repeat the first one.
         public let primary: Event
-        /// The action was recorded before: nothing new.
+        /// True if the action was recorded before: nothing is new.
         public var isDuplicate: Bool { events.isEmpty }
-        /// The night of the action after all events, where it was folded on the way.
+        /// The night of the action after all events, if it was folded on the way.
         public var night: Session?
     }
 
@@ -40,7 +40,7 @@ public enum CommandHandler {
         return try decision.decide(command)
     }
 
-    /// The amounts that a command may say, in mg: of a whole bottle more than of any dose.
+    /// Returns the amounts that a command may say, in mg. A whole bottle may have more than any dose.
     private static func amounts(for command: Command, _ logState: LogState) -> ClosedRange<Int> {
         guard case .amend(let id) = command, let entry = logState.standalone.active(id) else {
             return Bounds.amountMilligrams
@@ -48,7 +48,7 @@ public enum CommandHandler {
         return entry.value.amounts
     }
 
-    /// The events that time alone has left to record up to now: slept-through nights, closings, clock steps.
+    /// Returns the events that time alone has left to record up to now: slept-through nights, closings, clock steps.
     public static func settle(
         _ logState: LogState, _ context: DecisionContext, ids: inout IdentifierGenerator
     ) -> [Event] {
@@ -65,9 +65,9 @@ public enum CommandHandler {
         return events
     }
 
-    /// One event that nobody asked for: a fact about the service, its settings or its store.
+    /// Makes an event that nobody asked for: a fact about the service, its settings or its store.
     ///
-    /// - Parameter instant: when it happened; nil is when it is recorded.
+    /// - Parameter instant: the time of the fact; nil is the time of recording.
     public static func fact(
         _ payload: EventPayload, _ entity: EntityType, session: SessionID?, at instant: Instant? = nil,
         newest: Instant?, _ context: DecisionContext, ids: inout IdentifierGenerator
@@ -77,7 +77,7 @@ public enum CommandHandler {
         return maker.event(payload, entity, session, at: instant ?? maker.occurredAt)
     }
 
-    /// When something will have to be settled or told next.
+    /// Returns the time at which something has to be settled or told next.
     ///
     /// - Parameter deliversReminders: false for a service that delivers none.
     public static func nextDue(
@@ -100,7 +100,7 @@ public enum CommandHandler {
         if deliversReminders, let first = session.pendingReminders(now: now).first {
             next = next.earlier(NextDue(counted: first.due - dose1.at - elapsed.longer))
         }
-        // Nothing tells that the wall clock is synchronised now, which ends the doubt.
+        // No signal tells that the wall clock is synchronised now, which ends the doubt: look again in a minute.
         if !elapsed.isCertain { next = next.earlier(NextDue(counted: .minutes(1))) }
         let changes = [
             DoseWindow.opens - elapsed.shorter, DoseWindow.nearsClose - elapsed.longer,
@@ -124,8 +124,8 @@ public enum CommandHandler {
         }
     }
 
-    /// What is to be recorded of the clocks while a window is unresolved: a step, the first synchronised reading of a boot,
-    /// the first reading of any further boot, and that how much time has passed became certain or doubtful.
+    /// Returns the event about the clocks to record while a window is unresolved: for a step, for the first synchronised
+    /// reading of a boot, for the first reading of a further boot, and if the time passed became certain or doubtful.
     private static func clockStep(_ session: Session, _ maker: inout EventMaker) -> Event? {
         let now = maker.context.clock
         guard session.hasUnresolvedWindow, let said = session.dose1Said, let elapsed = session.elapsed(now: now) else {
@@ -145,9 +145,9 @@ public enum CommandHandler {
         return maker.event(.clockStepped(payload), .clock, session.id, at: maker.occurredAt)
     }
 
-    /// The first event of a tap that is repeated: same action within 10 s, by whatever surface, no time named. Once
-    /// something else of the window is on record the ordinary rules answer: the first receipt would tell of a night that
-    /// is no more. Two keys tell two entries apart, but no two doses, skips, snoozes or wakes within 10 s.
+    /// Returns the first event of a repeated tap: the same action within 10 s, by whatever surface, without a named time.
+    /// Once another action of the window is on record, the ordinary rules answer: the first receipt would tell of a night
+    /// that is no more. Two keys tell two entries apart, but not two doses, skips, snoozes or wakes within 10 s.
     private static func sameTap(
         _ command: Command, _ options: CommandOptions, _ logState: LogState, _ context: DecisionContext
     ) -> Event? {
@@ -182,7 +182,7 @@ public enum CommandHandler {
         }
     }
 
-    /// Whether a time is the one named first, or as long before now as that was: `--ago` counts from each call anew.
+    /// Returns true if a time is the first one, or as long before its call as the first was: `--ago` counts from each call.
     private static func isSameTime(_ first: Event, _ at: Instant?, _ context: DecisionContext) -> Bool {
         let named = first.payload.request?.at
         guard named != at, let named, let at else { return named == at }
@@ -190,8 +190,8 @@ public enum CommandHandler {
         return apart <= Bounds.sameAgo && apart >= .zero - Bounds.sameAgo
     }
 
-    /// Whether a call brings nothing that the first one did not record: an amount or a note that was forgotten and comes
-    /// at once is no repeat.
+    /// Returns true if a call adds nothing to the first one. A forgotten amount or note that comes at once is no
+    /// repeat.
     private static func addsNothing(_ first: EventPayload, _ options: CommandOptions) -> Bool {
         let note: String?
         switch first {

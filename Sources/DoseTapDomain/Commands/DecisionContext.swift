@@ -4,7 +4,7 @@ public struct DecisionContext: Sendable {
     public var clock: ClockReading
     /// The zone in force for what is recorded now.
     public var zone: Zone
-    /// Finds the zone a session was opened in; nil when this machine does not know it.
+    /// Finds the zone a session was opened in; nil if this machine does not know the zone.
     public var zoneNamed: @Sendable (String) -> Zone?
     /// The rules for a session opened now.
     public var rules: NightRules
@@ -12,9 +12,9 @@ public struct DecisionContext: Sendable {
     public var sleepEvents: SleepEventCatalogue
     /// The medicines that can be recorded.
     public var medications: MedicationCatalogue
-    /// This machine.
+    /// The id of this machine.
     public var deviceID: String
-    /// The newest action when an entry was declined; nil where none was (R6.13).
+    /// The newest action at the time when an entry was declined; nil if no entry was declined (R6.13).
     public var declinedAfter: EventID?
 
     public init(
@@ -33,7 +33,7 @@ public struct DecisionContext: Sendable {
     /// The wall clock.
     public var now: Instant { clock.wall }
 
-    /// The zone of a session; where it is unknown here, the zone in force.
+    /// Returns the zone of a session, or the zone in force if this machine does not know the session's.
     public func zone(of session: Session) -> Zone {
         session.timeZone == zone.identifier ? zone : zoneNamed(session.timeZone) ?? zone
     }

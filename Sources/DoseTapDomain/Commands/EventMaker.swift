@@ -1,15 +1,15 @@
 /// Fills in what all events of one decision share.
 struct EventMaker {
     let context: DecisionContext
-    /// When the events are recorded: now, but never before the newest event (R2).
+    /// The time of recording: now, but never before the newest event (R2).
     let occurredAt: Instant
-    /// The wall clock stands well before the newest event.
+    /// True if the wall clock stands well before the newest event, and nothing vouches for the clock.
     let isClockSuspect: Bool
     var surface: Surface = .service
     var origin: Origin?
     var ids: IdentifierGenerator
 
-    /// - Parameter isVouchedFor: the counter says that now is after everything on record, whatever the wall clock says.
+    /// - Parameter isVouchedFor: true if the counter says that now is after everything on record.
     init(
         context: DecisionContext, newest: Instant?, isVouchedFor: Bool = false, ids: IdentifierGenerator
     ) {
@@ -22,7 +22,7 @@ struct EventMaker {
 
     mutating func newID() -> String { ids.next(at: occurredAt) }
 
-    /// One event; its entity is the entry it creates unless another is named.
+    /// Makes one event. Its entity is the entry that the event creates, unless another is named.
     mutating func event(
         _ payload: EventPayload, _ entity: EntityType, id: EventID? = nil, about entityID: String? = nil,
         _ session: SessionID?, at effective: Instant, key: String? = nil
@@ -37,7 +37,7 @@ struct EventMaker {
             idempotencyKey: key)
     }
 
-    /// The event a boundary leaves.
+    /// Makes the event of a boundary.
     mutating func event(_ boundary: Boundaries.Boundary, _ session: Session, cause: EventID?) -> Event {
         let asked = (surface, origin)
         if origin != .file { (surface, origin) = (.service, nil) }
@@ -60,9 +60,9 @@ extension CommandDecision {
     /// Records an entry that is no part of a session's fold; it opens no session.
     ///
     /// - Parameters:
-    ///   - session: the one it is recorded in.
-    ///   - entry: the entry it goes on with.
-    ///   - instant: when it counts; nil is what the options say.
+    ///   - session: the session in which the entry is recorded.
+    ///   - entry: the entry that the new one continues.
+    ///   - instant: the time at which the entry counts; nil is the time of the options.
     mutating func record(
         _ payload: some EntryKind, in session: SessionID? = nil, about entry: EventID? = nil, at instant: Instant? = nil
     ) -> CommandHandler.Recording {
@@ -111,9 +111,9 @@ extension CommandDecision {
         return ([opened, primary], primary, session)
     }
 
-    /// Adds what follows at once: boundaries that have passed, and a note of a suspect clock.
+    /// Adds the events that follow at once: a note of a suspect clock, boundaries that have passed, an answered reminder.
     ///
-    /// - Parameter folded: the night with these events, where it was folded already.
+    /// - Parameter folded: the night with these events, if it was folded already.
     mutating func finish(
         _ events: [Event], primary: Event, session: SessionID?, folded: Session? = nil
     ) -> CommandHandler.Recording {
@@ -141,7 +141,7 @@ extension CommandDecision {
         return CommandHandler.Recording(events: events, primary: primary, night: events.count == count ? after : nil)
     }
 
-    /// A night beside an open one that was begun later is over, whatever its own boundaries say.
+    /// Returns the end of a night beside an open one that began later, whatever the night's own boundaries say.
     private mutating func clip(_ night: Session, _ events: [Event]) -> Event? {
         guard let open = logState.open, open.id != night.id else { return nil }
         let settled = night.appending(events.filter { $0.sessionID == night.id && !night.events.contains($0) })

@@ -1,97 +1,97 @@
-/// A kind of entry that is no part of a session's fold: its payload, and all that the rules ask of it. What most kinds have
-/// in common is a default.
+/// A kind of entry that is no part of a session's fold: its payload, and all that the rules ask of the kind. The common answers
+/// of most kinds are defaults.
 ///
-/// A value says first what was recorded, and after folding what it says now.
+/// A value first holds the recorded contents, and after folding the present contents of the entry.
 protocol EntryKind: Hashable, Sendable {
     // MARK: Identity
     static var type: EventType { get }
     static var entity: EntityType { get }
-    /// What is recorded, in a person's words; without medicines, amounts and notes.
+    /// The name of an entry in a person's words, without medicines, amounts and notes.
     static var words: String { get }
 
     // MARK: Payload
     init(_ reader: PayloadReader) throws(PayloadError)
     func write(into object: inout JSONObject)
-    /// What the surface said.
+    /// The person's input.
     var request: Request { get }
     /// The person's words.
     var note: String? { get set }
-    /// The session date it counts under; nil where that is not part of it.
+    /// The session date under which the entry counts; nil if the kind has none.
     var countsUnder: SessionDate? { get set }
-    /// The entry it goes on with; nil for a new one.
+    /// The entry that the payload continues; nil for a new entry.
     var continues: EventID? { get }
 
     // MARK: Folding
     mutating func amend(_ change: EntryAmended)
-    /// It was recorded anew under the same entry.
+    /// Takes up a later recording of the same entry.
     mutating func update(_ later: EntryPayload)
-    /// It is in memory whatever its age.
+    /// True if an entry is in memory whatever its age.
     static var isAlwaysLoaded: Bool { get }
-    /// Its time can be amended. False for what is set anew instead, and for what has a time of its own.
+    /// True if the time can be amended. False for a kind that is set anew instead, or that has a time of its own.
     static var canBeMoved: Bool { get }
-    /// Programs record it by themselves: then it is no action of a person (R30).
+    /// True if programs record the kind by themselves. Such an entry is no action of a person (R30).
     static var isSentByPrograms: Bool { get }
-    /// It belongs to the lab (R34).
+    /// True if the kind belongs to the lab (R34).
     static var isOfLab: Bool { get }
 
     // MARK: Answers
-    /// The metadata that are its own.
+    /// Returns the metadata of the kind itself.
     ///
-    /// - Parameter event: the event that recorded it.
+    /// - Parameter event: the event that recorded the entry.
     func details(_ event: Event) -> JSONObject
-    /// The metadata of its receipt.
+    /// Returns the metadata of the receipt.
     ///
     /// - Parameter open: the open session.
     func receipt(_ event: Event, open: Session?) -> JSONObject
-    /// It may change the open night, though it is no part of it.
+    /// True if the entry may change the open night, though it is no part of that night.
     static var concernsOpenNight: Bool { get }
-    /// It is listed with the entries of its night.
+    /// True if the entries are listed with the other entries of their night.
     static var isShownInNight: Bool { get }
-    /// The list that has its entries in what `show` answers, where they belong to no night that is shown: its key, and what
-    /// it has. Nil for a kind that has none.
+    /// The list in the answer of `show` for entries that belong to no shown night: its key, and its contents in words. Nil if the
+    /// kind has no list.
     static var list: (key: String, prose: String)? { get }
-    /// The rules that speak about it.
+    /// The rules that speak about the entry.
     var rules: [RuleNote] { get }
-    /// More words by which `last` finds it.
+    /// Further words by which `last` finds the entry.
     var names: [String] { get }
-    /// What the journal says when it is recorded.
+    /// The journal line about the recording.
     var journalLine: String { get }
     /// Further fields of that journal entry.
     var journalFields: [(String, String)] { get }
 
     // MARK: Recording, by what is said in a `Command.record`
-    /// Judges it, and records it.
+    /// Judges and records an entry.
     static func record(_ said: JSONObject, _ decision: inout CommandDecision) throws(CommandFailure)
         -> CommandHandler.Recording
-    /// Checks the words of it.
+    /// Checks the words that are said.
     static func check(_ said: JSONObject) throws(CommandFailure)
-    /// The same in wire words.
+    /// Returns what is said in wire words.
     static func inWireWords(_ said: JSONObject, _ context: DecisionContext) -> JSONObject
-    /// The same with the person's words, where they are part of it.
+    /// Returns what is said with the note added, if the kind keeps a note there.
     static func taking(note: String, _ said: JSONObject) throws(CommandFailure) -> JSONObject
-    /// An amount may go with it.
+    /// Returns true if an amount may go with what is said.
     static func hasAmount(_ said: JSONObject) -> Bool
-    /// A reason may go with it.
+    /// Returns true if a reason may go with what is said.
     static func hasReason(_ said: JSONObject) -> Bool
-    /// The medicine by which an amount of it is read.
+    /// Returns the medicine by which an amount is read.
     static func medicine(_ said: JSONObject) -> String?
-    /// It makes a night, as a dose does.
+    /// Returns true if the entry belongs to a night as a dose does.
     static func isOfNight(_ said: JSONObject) -> Bool
-    /// An event recorded the same: the key that came with it is used again.
+    /// Returns true if an event recorded the same entry, which is asked again under the same key.
     static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool
-    /// An event recorded the same a moment ago: a second tap.
+    /// Returns true if an event of a moment ago recorded the same entry: a second tap.
     static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool
-    /// Entries of its kind this near to its time matter to it.
+    /// The distance in time within which other entries of the kind matter; nil if none do.
     static var reach: Duration? { get }
-    /// The CLI words for it.
+    /// Returns the CLI words for what is said.
     static func verb(_ said: JSONObject) -> String
 
     // MARK: Correcting
-    /// The amounts that it may have, in mg.
+    /// The amounts that the entry may have, in mg.
     var amounts: ClosedRange<Int> { get }
-    /// The medicine by which an amount of it is read: its id, the session date whose regimen counts, its own strength.
+    /// The medicine by which an amount is read: its id, the session date whose regimen counts, the strength in the entry itself.
     var medicine: (id: String?, date: SessionDate?, concentration: Concentration?) { get }
-    /// Other entries of its kind say something of it, or it of them.
+    /// True if entries of the kind refer to each other.
     static var refersToOthers: Bool { get }
     /// Judges an amendment, and completes it.
     func judge(
@@ -106,7 +106,7 @@ protocol EntryKind: Hashable, Sendable {
 extension EntryKind {
     var countsUnder: SessionDate? {
         get { nil }
-        set {}  // It has none.
+        set {}  // The kind has no session date.
     }
     var continues: EventID? { nil }
 
@@ -160,7 +160,7 @@ extension EntryKind {
 }
 
 extension EntryKind {
-    /// All metadata of the entry.
+    /// Returns all metadata of the entry.
     func metadata(_ event: Event) -> JSONObject {
         var object = details(event)
         object.complete(note: note?.isEmpty == true ? nil : note, isAutomatic: false, event)
@@ -170,7 +170,7 @@ extension EntryKind {
     fileprivate func isEqual(_ other: any EntryKind) -> Bool { EntryPayload(other).value(as: Self.self) == self }
 }
 
-/// What a person asks to be recorded, and where.
+/// A person's request to record an entry, and the state in which the request is judged.
 struct EntryRequest {
     let said: JSONObject
     let options: CommandOptions
@@ -178,7 +178,7 @@ struct EntryRequest {
     let context: DecisionContext
 }
 
-/// What was recorded of an entry that is no part of a session's fold, whatever its kind.
+/// The recorded contents of an entry of any kind that is no part of a session's fold.
 public struct EntryPayload: Hashable, Sendable {
     /// An existential in place would make every event a value that is only copied through its witnesses.
     private final class Box: Sendable {
@@ -192,33 +192,33 @@ public struct EntryPayload: Hashable, Sendable {
 
     init(_ value: any EntryKind) { box = Box(value) }
 
-    /// The payload of a kind; nil for another one.
+    /// Returns the payload as one of a kind; nil for a payload of another kind.
     public func value<Kind>(as kind: Kind.Type = Kind.self) -> Kind? {
-        // A cast alone that fails costs more.
+        // A failing cast costs more than a comparison of types.
         Swift.type(of: value) == kind ? value as? Kind : nil
     }
 
     var type: EventType { Swift.type(of: value).type }
     var entity: EntityType { Swift.type(of: value).entity }
-    /// What the journal says when it is recorded.
+    /// The journal line about the recording.
     public var journalLine: String { value.journalLine }
     /// Further fields of that journal entry.
     public var journalFields: [(String, String)] { value.journalFields }
 
-    /// Same kind, same contents.
+    /// Returns true if both have the same kind and the same contents.
     public static func == (lhs: EntryPayload, rhs: EntryPayload) -> Bool { lhs.value.isEqual(rhs.value) }
 
-    /// By its contents.
+    /// Hashes the contents.
     public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }
 
 extension EventPayload {
-    /// What was recorded, where it is an entry of this kind.
+    /// Returns the recorded contents of an entry of this kind; nil for any other event.
     public func recorded<Kind>(as kind: Kind.Type = Kind.self) -> Kind? {
         if case .entry(let entry) = self { entry.value(as: kind) } else { nil }
     }
 
-    /// It may change the open night, though it is no part of it.
+    /// True if the entry may change the open night, though it is no part of that night.
     var concernsOpenNight: Bool {
         if case .entry(let entry) = self { Swift.type(of: entry.value).concernsOpenNight } else { false }
     }

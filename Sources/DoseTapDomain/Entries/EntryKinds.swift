@@ -28,7 +28,8 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case storeRestored = "store_restored"
     case importRecorded = "import_recorded"
 
-    /// The kind of entry that an event of this type records: the one list of those that are no part of a session's fold.
+    /// The kind of entry that an event of this type records; nil for other events. No other list has the kinds outside a
+    /// session's fold.
     var kind: (any EntryKind.Type)? {
         switch self {
         case .preSleepRecorded: PreSleepRecorded.self
@@ -43,15 +44,15 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What an entry of this kind is; nil for other events, and for the parts of a night.
+    /// The entity of an entry of this kind; nil for other events, and for the parts of a night.
     public var entity: EntityType? { kind?.entity }
-    /// Entries of this kind this near to the time of a new one matter to it.
+    /// The distance in time within which entries of this kind matter to a new one; nil if none do.
     public var reach: Duration? { kind?.reach }
-    /// The CLI words that record what is said.
+    /// Returns the CLI words that record what is said.
     public func verb(_ said: JSONObject) -> String { kind?.verb(said) ?? rawValue }
 }
 
-/// What an event is about; with the entity's id it leads to the history of one entry.
+/// The kind of thing that an event is about. With the id of the entity it leads to the history of one entry.
 public enum EntityType: String, Hashable, Sendable, CaseIterable {
     case session
     case dose
@@ -73,7 +74,7 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     case clock
     case store
 
-    /// It is an entry that is folded from the events about it alone.
+    /// True for an entry that is folded from the events about it alone.
     public var isStandalone: Bool {
         switch self {
         case .dose, .skip, .snooze, .wake, .sleepEvent, .checkin: false
@@ -81,22 +82,22 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// It is an entry that a person makes.
+    /// True for an entry of a person or a program, not for one of ``others``.
     public var isEntry: Bool { !Self.others.contains(self) }
 
     /// The entries that are folded from the events about them alone.
     public static let standalone: [EntityType] = kinds.map { $0.entity }
-    /// Those of them that are listed with the entries of their night.
+    /// The standalone entries that are listed with the other entries of their night.
     public static let shownInNight: [EntityType] = kinds.filter { $0.isShownInNight }.map { $0.entity }
-    /// The keys of the lists in which these stand on a day without a night, see ``ShownNights``.
+    /// The keys of the lists with the entries of ``shownInNight`` on a day without a night, see ``ShownNights``.
     public static let listsOfDays: [String] = kinds.filter { $0.isShownInNight }.compactMap { $0.list?.key }
-    /// Those that are in memory whatever their age.
+    /// The entries that are in memory whatever their age.
     public static let alwaysLoaded: [EntityType] = kinds.filter { $0.isAlwaysLoaded }.map { $0.entity }
     /// Entries whose time cannot be amended.
     public static let fixedInTime: [EntityType] = [.snooze] + kinds.filter { !$0.canBeMoved }.map { $0.entity }
     static let ofLab: [EntityType] = kinds.filter { $0.isOfLab }.map { $0.entity }
     static let kinds = EventType.allCases.compactMap(\.kind)
 
-    /// What is no entry.
+    /// The entities that are no entries.
     public static let others: [EntityType] = [.session, .reminder, .setting, .clock, .store]
 }

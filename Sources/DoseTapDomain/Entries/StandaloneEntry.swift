@@ -1,6 +1,6 @@
-/// An entry that is no part of a session's fold: it is folded from the events about it alone, whatever its kind.
+/// An entry of any kind that is no part of a session's fold. The entry is folded from the events about it alone.
 public struct StandaloneEntry: Hashable, Sendable {
-    /// What the events say. It is passed around often and large, so copies of the entry share it.
+    /// The state that follows from the events. The state is large and is passed around often, so copies of the entry share it.
     private final class Fold: Hashable, Sendable {
         let events: [Event]
         let event: Event
@@ -25,30 +25,29 @@ public struct StandaloneEntry: Hashable, Sendable {
 
     private let fold: Fold
 
-    /// All events about it, in the order of the log.
+    /// All events about the entry, in the order of the log.
     public var events: [Event] { fold.events }
-    /// The event that recorded it first.
+    /// The event that recorded the entry first.
     public var event: Event { fold.event }
-    /// What it says now, amendments applied.
+    /// The present contents, amendments applied.
     public var payload: EntryPayload { fold.payload }
-    /// When it counts.
+    /// The time at which the entry counts.
     public var at: Instant { fold.at }
-    /// Neither undone nor deleted.
+    /// True if the entry is neither undone nor deleted.
     public var isActive: Bool { fold.isActive }
-    /// The entry: the id of the event that recorded it first.
+    /// The id of the event that recorded the entry first, which is the id of the entry.
     public var id: EventID { fold.event.id }
-    /// What it is.
     public var entity: EntityType { fold.entity }
     /// The `metadata` of the entry.
     public var metadata: JSONObject { value.metadata(event) }
-    /// Other entries of its kind say something of it, or it of them.
+    /// True if entries of the kind refer to each other.
     public var refersToOthers: Bool { type(of: value).refersToOthers }
 
     var value: any EntryKind { fold.payload.value }
 
     /// Folds the events about one entry.
     ///
-    /// - Returns: nil when none of them records it.
+    /// - Returns: nil if no event records the entry.
     public init?(events: [Event]) {
         let undone = events.undoneIDs
         var found: (event: Event, value: any EntryKind)?
@@ -76,9 +75,8 @@ public struct StandaloneEntry: Hashable, Sendable {
 
 /// A standalone entry of a known kind.
 public struct EntryOf<Kind: Hashable & Sendable>: Hashable, Sendable {
-    /// The same entry, whatever its kind.
     public let entry: StandaloneEntry
-    /// What it says now, amendments applied.
+    /// The present contents, amendments applied.
     public let now: Kind
 
     /// - Returns: nil for an entry of another kind.
@@ -90,40 +88,40 @@ public struct EntryOf<Kind: Hashable & Sendable>: Hashable, Sendable {
 
     /// Folds the events about one entry.
     ///
-    /// - Returns: nil when none of them records one of this kind.
+    /// - Returns: nil if no event records an entry of this kind.
     public init?(events: [Event]) {
         guard let entry = StandaloneEntry(events: events) else { return nil }
         self.init(entry)
     }
 
     public var recorded: Kind { event.payload.recorded(as: Kind.self) ?? now }
-    /// All events about it, in the order of the log.
+    /// All events about the entry, in the order of the log.
     public var events: [Event] { entry.events }
-    /// The event that recorded it first.
+    /// The event that recorded the entry first.
     public var event: Event { entry.event }
-    /// The entry: the id of the event that recorded it first.
+    /// The id of the event that recorded the entry first, which is the id of the entry.
     public var id: EventID { entry.id }
-    /// When it counts.
+    /// The time at which the entry counts.
     public var at: Instant { entry.at }
-    /// Neither undone nor deleted.
+    /// True if the entry is neither undone nor deleted.
     public var isActive: Bool { entry.isActive }
     /// The `metadata` of the entry.
     public var metadata: JSONObject { entry.metadata }
 }
 
-/// Which standalone entries to look for.
+/// The standalone entries to look for.
 public enum EntryScope: Hashable, Sendable {
-    /// Those that count within a span of time.
+    /// The entries that count within a span of time.
     case around(ClosedRange<Instant>)
-    /// Those of a session, and those of its date that belong to none.
+    /// The entries of a session, and the entries of its date that belong to no session.
     case night(SessionID, SessionDate)
-    /// Those of a session date that belong to no session.
+    /// The entries of a session date that belong to no session.
     case day(SessionDate)
-    /// The newest, at most so many.
+    /// The newest entries, at most so many.
     case newest(Int)
-    /// Those that were deleted, newest first, at most so many; they need not stand, and a deletion may be undone.
+    /// The entries that were deleted, the last deletion first, at most so many. Entries whose deletion was undone are among them.
     case deleted(Int)
-    /// An entry, those that say something of it, and the one that it says something of.
+    /// An entry, the entries that refer to it, and the entry to which it refers.
     case about(EventID)
 }
 
@@ -134,7 +132,7 @@ extension Sequence {
 }
 
 extension Sequence<Event> {
-    /// The events that an undo among these counts as never recorded.
+    /// The ids of the events that an undo among these events takes back.
     var undoneIDs: Set<EventID> {
         var undone: Set<EventID> = []
         for case .actionUndone(let payload) in lazy.map(\.payload) { undone.formUnion(payload.events) }
@@ -143,7 +141,7 @@ extension Sequence<Event> {
 }
 
 extension [StandaloneEntry] {
-    /// Takes up an event about an entry; one that is not loaded stays so.
+    /// Takes up an event about an entry. An entry that is not loaded stays unloaded.
     mutating func takeUp(_ event: Event) {
         let id = EventID(event.entityID)
         if let place = firstIndex(where: { $0.id == id }) {
@@ -153,14 +151,14 @@ extension [StandaloneEntry] {
         }
     }
 
-    /// Adds entries that were loaded; those already here stay as they are.
+    /// Adds entries that were loaded. Entries that are here already stay as they are.
     mutating func merge(_ loaded: [StandaloneEntry]) {
         for entry in loaded where !contains(where: { $0.id == entry.id }) { add(entry) }
     }
 
     func active(_ id: EventID) -> StandaloneEntry? { first { $0.id == id && $0.isActive } }
 
-    /// The entries of a kind, in the order in which they were begun.
+    /// Returns the entries of a kind, in the order in which they were begun.
     func of<Kind: EntryKind>(_ kind: Kind.Type = Kind.self) -> [EntryOf<Kind>] {
         var found: [EntryOf<Kind>] = []
         let number = count { $0.entity == Kind.entity }
@@ -172,7 +170,7 @@ extension [StandaloneEntry] {
         return found
     }
 
-    /// Entries are kept in the order in which they were begun.
+    /// Adds an entry at its place in the order in which entries were begun.
     private mutating func add(_ entry: StandaloneEntry) {
         insert(entry, at: firstIndex { $0.id.text > entry.id.text } ?? endIndex)
     }

@@ -1,17 +1,17 @@
 /// Writes rows of CSV (RFC 4180): UTF-8, CRLF after each row, nothing for null, `""` for an empty text.
 public struct CSVWriter: Sendable {
-    /// What was written and not taken yet.
+    /// The bytes that were written and not taken yet.
     public private(set) var bytes: [UInt8] = []
     private let isExact: Bool
     private var isFirst = true
-    /// The stretch of time with one offset that was looked at last, and its zone.
+    /// The zone of the last offset that was looked up, and the stretch of time in which the offset holds.
     private var zone: Zone?
     private var segment: ZoneSegment?
 
     /// - Parameter isExact: texts stand as they are; else a text that a spreadsheet would calculate is guarded (R27.8).
     public init(isExact: Bool) { self.isExact = isExact }
 
-    /// The names of the columns.
+    /// Writes the names of the columns.
     public mutating func header(_ names: [String]) {
         for name in names { text(name) }
         end()
@@ -24,7 +24,7 @@ public struct CSVWriter: Sendable {
         isFirst = true
     }
 
-    /// What was written; the writer is empty then.
+    /// Returns the bytes that were written, and empties the writer.
     public mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: false) }
         return bytes
@@ -90,8 +90,8 @@ public struct CSVWriter: Sendable {
         byte == quote || byte == UInt8(ascii: ",") || byte == 0x0D || byte == 0x0A
     }
 
-    /// Whether a spreadsheet would calculate the text. What looks as if it were guarded already counts, too, so that one
-    /// apostrophe taken off gives back what is on record.
+    /// Returns true if a spreadsheet would calculate the text. A text that already looks guarded counts, too: one
+    /// apostrophe taken off gives back the text on record.
     private static func isCalculated(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first, first < 0x41 else { return false }
         guard let byte = first == apostrophe ? text.first(where: { $0 != apostrophe }) : first else { return false }
@@ -109,7 +109,7 @@ extension CSVWriter {
         [name, "\(name)_local", "\(name)_offset_minutes"]
     }
 
-    /// - Parameter text: as it is on record; what is no instant has no local time.
+    /// - Parameter text: the text on record; a text that is no instant has no local time.
     public mutating func instant(_ text: UnsafeBufferPointer<UInt8>, in zone: Zone?) {
         self.text(text)
         local(try? Instant(iso8601: text).milliseconds, in: zone)

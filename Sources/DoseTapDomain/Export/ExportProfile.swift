@@ -1,8 +1,8 @@
-/// How much of the record a file tells (R28). The raw value is the word of the command line.
+/// The amount of the record that a file tells (R28). The raw value is the word of the command line.
 public enum ExportProfile: String, Hashable, Sendable, CaseIterable {
     /// Everything.
     case full
-    /// Without notes, free text and what the machine says of itself; identifiers are hashed.
+    /// Without notes, free text and facts about the machine; identifiers are hashed.
     case clinic
     /// Also without names and amounts of medicines, zone and dates.
     case share

@@ -1,10 +1,10 @@
-/// What can be written out of the record (R27).
+/// The kinds of content that an export can write (R27).
 public enum ExportContent: Hashable, Sendable {
     /// The log, an event a line, verifiable by itself.
     case log
     /// The nights, each an object in a line.
     case nights
-    /// What the lab takes of each night, an object a line.
+    /// The values that the lab takes of each night, an object a line.
     case lab
     /// A table as CSV.
     case table(String)
@@ -12,7 +12,7 @@ public enum ExportContent: Hashable, Sendable {
     /// The table that is made of the nights themselves: a row a night.
     public static let nightTable = "nights"
 
-    /// The tables that follow from the log, as the schema calls them, and that of the nights.
+    /// The tables that follow from the log, as the schema calls them, and the table of the nights.
     public static let tables = [
         nightTable, "sleep_sessions", "current_session", "dose_events", "sleep_events", "morning_checkins",
         "pre_sleep_logs", "medication_events", "regimens", "inventory_events", "sleep_records", "sleep_stages",
@@ -47,7 +47,7 @@ public enum ExportContent: Hashable, Sendable {
     /// All words of the contract.
     public static var words: [String] { ["log", "nights", "lab"] + tables.map { ExportContent.table($0).word } }
 
-    /// Whether its rows have a session date, by which they can be chosen.
+    /// True if the rows have a session date by which they can be chosen.
     public var hasDates: Bool {
         switch self {
         case .log: false
@@ -57,18 +57,17 @@ public enum ExportContent: Hashable, Sendable {
         }
     }
 
-    /// Whether it is CSV, where cells that a spreadsheet would calculate are guarded.
+    /// True for CSV, which guards cells that a spreadsheet would calculate.
     public var isTable: Bool { if case .table = self { true } else { false } }
 }
 
-/// What is to be written out.
 public struct ExportRequest: Hashable, Sendable {
     public var content: ExportContent
     /// Only rows of these session dates.
     public var span: NightSpan
-    /// Cells stand as they are on record, without the guard (R27.8).
+    /// True to keep cells as they are on record, without the guard (R27.8).
     public var isExact: Bool
-    /// Which sources of sleep are preferred; the engine fills it in.
+    /// The order of preference among sources of sleep; the engine fills it in.
     public var sleepOrder: [String] = []
     /// The hour from which a moment counts to the session date of its day; the engine fills it in.
     public var rolloverHour = NightRules.standard.rolloverHour
@@ -80,7 +79,6 @@ public struct ExportRequest: Hashable, Sendable {
     }
 }
 
-/// What was written out.
 public struct ExportReport: Hashable, Sendable {
     /// A word of ``ExportContent``.
     public var what: String
@@ -92,13 +90,13 @@ public struct ExportReport: Hashable, Sendable {
     /// The last event of the log when the export began, and its hash.
     public var sequence: Int64
     public var hash: String
-    /// Something was recorded meanwhile: the rows may be of two states. A log is that of its head in any case.
+    /// True if something was recorded meanwhile: the rows may be of two states. A log is always the one of its head.
     public var isMoved: Bool
-    /// False where the reader went away before the end.
+    /// False if the reader went away before the end.
     public var isComplete: Bool
     /// The command's own file; empty otherwise.
     public var path: String
-    /// What else a person has to know, a sentence each.
+    /// Further notes for the person, a sentence each.
     public var notes: [String]
 
     public init(
@@ -141,7 +139,7 @@ public struct ExportReport: Hashable, Sendable {
         it.texts("notes", "what else is to be known of it", get: { $0.notes }, set: { $0.notes = $1 })
     }
 
-    /// As it is printed and as it travels.
+    /// The report as it is printed and as it travels.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.

@@ -1,4 +1,4 @@
-/// The nights as a table: a row each, its columns under the names they have in the answers.
+/// The nights as a table, a row each. The columns have the names of the answers' keys.
 public enum NightTable {
     /// The names of the columns.
     public static let header: [String] =
@@ -11,8 +11,8 @@ public enum NightTable {
     /// Writes the row of a night; 1 is yes, 0 is no.
     ///
     /// - Parameters:
-    ///   - zone: that of the night; nil where this machine does not know it.
-    ///   - hidden: columns of numbers that are empty, for what they count was left out.
+    ///   - zone: the zone of the night; nil if this machine does not know the zone.
+    ///   - hidden: columns of numbers to leave empty, because the things counted were left out.
     public static func write(
         _ night: NightRecord, in zone: Zone?, hiding hidden: Set<String> = [], to csv: inout CSVWriter
     ) {
@@ -69,13 +69,13 @@ public enum NightTable {
         ("pre_sleep", { $0.preSleep?.rawValue }),
     ]
 
-    /// Whether an entry is no sleep event.
+    /// Returns true if an entry is no sleep event.
     private static func isOther(_ type: String) -> Bool {
         DoseKind(rawValue: type) != nil || EntityType(rawValue: type) != nil
             || ["dose2_skipped", NightRecord.notRecorded, "snooze", "wake_final"].contains(type)
     }
 
-    /// The sum of the known amounts of the doses of a kind; nil where none is known.
+    /// Returns the sum of the known amounts of the doses of a kind; nil if no amount is known.
     private static func amount(_ kind: DoseKind, _ night: NightRecord) -> Int? {
         let known = night.entries.filter { $0.type == kind.rawValue }.compactMap {
             $0.metadata["amount_mg"]?.integerValue
@@ -83,7 +83,7 @@ public enum NightTable {
         return known.isEmpty ? nil : Int(clamping: known.reduce(Int128(0)) { $0 + Int128($1) })
     }
 
-    /// Whole minutes of the naps that have both ends; nil without one.
+    /// Returns the whole minutes of the naps that have both ends; nil without one.
     private static func napMinutes(_ naps: [Nap]) -> Int? {
         let lengths = naps.compactMap { nap in nap.start.flatMap { start in nap.end.map { $0 - start } } }
         return lengths.isEmpty ? nil : Int(lengths.reduce(0) { $0 + $1.wholeMinutes })
@@ -97,7 +97,7 @@ public enum NightTable {
         items(entity).map { "\(entity.rawValue)_\($0.key)" }
     }
 
-    /// What is no single value stands as JSON.
+    /// Writes a value; a list or an object stands as JSON.
     private static func write(_ value: JSONValue?, to csv: inout CSVWriter) {
         switch value {
         case nil, .null: csv.null()

@@ -1,11 +1,11 @@
-/// What a packet for a clinician tells besides what the profile `clinic` does (R33). The raw value is the word of the
+/// The parts that a packet for a clinician tells beyond the profile `clinic` (R33). The raw value is the word of the
 /// command line.
 public enum PacketPart: String, Hashable, Sendable, CaseIterable {
     /// The person's notes and free text.
     case notes
     /// Medicines other than those of the night.
     case medicines
-    /// Questions to the record, and what the lab answered.
+    /// Questions to the record, and the answers of the lab.
     case lab
 }
 

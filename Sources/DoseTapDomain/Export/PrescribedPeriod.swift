@@ -1,12 +1,12 @@
-/// From when to when a regimen was in force, as `regimen history` tells regimens: one that was set later ends it or takes
-/// its place (R28.4).
+/// The period in which a regimen was in force, as `regimen history` tells regimens: a regimen that was set later ends
+/// the period or takes its place (R28.4).
 public struct PrescribedPeriod: Hashable, Sendable {
     public let from: SessionDate
     /// The last date; nil without an end.
     public let until: SessionDate?
 
-    /// - Parameter later: the regimens that were set after it.
-    /// - Returns: nil for what has no date, and for what a later regimen replaced as a whole.
+    /// - Parameter later: the regimens that were set after this one.
+    /// - Returns: nil for a regimen without a date, and for one that a later regimen replaced as a whole.
     public init?(_ regimen: JSONObject, later: some Sequence<JSONObject>) {
         guard let from = Self.date(regimen["from"]) else { return nil }
         var until = Self.date(regimen["until"])
@@ -22,7 +22,7 @@ public struct PrescribedPeriod: Hashable, Sendable {
         (self.from, self.until) = (from, until)
     }
 
-    /// What is taken from which date on, as it was said; empty where it never changes.
+    /// Returns the total from each date on, in the words of the regimen; empty if the total never changes.
     public static func steps(of regimen: JSONObject) -> [(from: SessionDate, total: String)] {
         let steps = regimen["steps"]?.arrayValue?.compactMap(\.objectValue) ?? []
         guard !steps.isEmpty else { return [] }
@@ -32,7 +32,7 @@ public struct PrescribedPeriod: Hashable, Sendable {
         }
     }
 
-    /// Whether a period ends no later than another one; nil is no end.
+    /// Returns true if a period ends no later than another one; nil is no end.
     private static func isCovered(_ end: SessionDate?, by other: SessionDate?) -> Bool {
         guard let other else { return true }
         return end.map { $0 <= other } ?? false

@@ -1,7 +1,7 @@
-/// How many nights a report has (R32.1).
+/// The number of nights in a report (R32.1).
 public enum ReportNights {
     /// From the first night to the last, the days without one counted.
     public static let range = 1...3_700
-    /// Without another wish.
+    /// The number of nights without another wish.
     public static let usual = 90
 }

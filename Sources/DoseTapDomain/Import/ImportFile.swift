@@ -1,4 +1,4 @@
-/// What a reader of a foreign file made of it, as it was handed over.
+/// The content of a foreign file, as the file's reader handed it over.
 public struct ImportFile: Sendable {
     /// Most bytes of all lines.
     public static let mostBytes = 64 << 20
@@ -12,14 +12,14 @@ public struct ImportFile: Sendable {
 
     public init() {}
 
-    /// One that is complete.
+    /// A file that is complete.
     init(_ header: ImportHeader, _ lines: [ImportLine]) {
         (self.header, self.lines, isEnded) = (header, lines, true)
     }
 
     /// Takes up the next line.
     ///
-    /// - Throws: ``ImportFault`` naming what is wrong with it.
+    /// - Throws: ``ImportFault`` naming the fault of the line.
     public mutating func take(_ bytes: some Collection<UInt8>) throws(ImportFault) {
         guard lines.count < Self.mostLines else { throw ImportFault("there are more than \(Self.mostLines) lines") }
         guard !isEnded else { throw ImportFault("something follows the end") }
@@ -48,29 +48,29 @@ public struct ImportFile: Sendable {
         }
     }
 
-    /// - Throws: ``ImportFault`` where the stream is cut.
+    /// - Throws: ``ImportFault`` if the stream is cut.
     public func finish() throws(ImportFault) {
         guard isEnded else { throw ImportFault("the stream is cut: its end is missing") }
     }
 }
 
-/// What is wrong with a line of an import.
+/// A fault in a line or in the stream of an import.
 public struct ImportFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Without a full stop.
+    /// The fault in words, without a full stop.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// What the engine knows of now when an import is planned.
+/// The present as the engine knows it when an import is planned.
 public struct ImportScene: Sendable {
     /// The clock, the rules, and the zone for rows without an offset.
     public var context: DecisionContext
     /// The open night, which is never touched.
     public var tonight: Session?
-    /// When the newest event of the log was recorded.
+    /// The time at which the newest event of the log was recorded.
     public var newest: Instant?
-    /// The last event of the log: what is planned follows it.
+    /// The last event of the log, which the planned events follow.
     public var sequence: Int64
 
     public init(_ context: DecisionContext, tonight: Session?, newest: Instant?, sequence: Int64) {
@@ -81,7 +81,7 @@ public struct ImportScene: Sendable {
 /// A planned import that a store can record at once.
 public struct PreparedImport: Sendable {
     public let plan: ImportPlan
-    /// What the store has made of it.
+    /// The plan as the store prepared it.
     public let contents: any Sendable
 
     public init(_ plan: ImportPlan, _ contents: any Sendable) {

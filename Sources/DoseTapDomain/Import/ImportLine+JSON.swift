@@ -43,7 +43,7 @@ extension ImportLine {
 }
 
 extension ImportLine {
-    /// The word that it has for its kind; empty for a header.
+    /// The word of the line's kind; empty for a header.
     public var kind: String { json["kind"]?.stringValue ?? "" }
 }
 

@@ -1,4 +1,4 @@
-/// A line of the stream that brings records of other programs in (R29): what the reader of a foreign file makes of one of
+/// A line of the stream that brings records of other programs in (R29), made by the reader of a foreign file from one of
 /// its rows. A stream is a header, its lines in any order, and an end with their count.
 public enum ImportLine: Hashable, Sendable {
     case header(ImportHeader)
@@ -10,14 +10,14 @@ public enum ImportLine: Hashable, Sendable {
     case end(ImportCount)
 }
 
-/// The first line: what is read.
+/// The first line: the source, with notes.
 public struct ImportHeader: Hashable, Sendable {
     public static let format = "dosetap-import"
     public static let version = 1
 
     /// The word of the source on the command line; also part of every key.
     public var source: String
-    /// What else the person has to know of the file, a sentence each.
+    /// Further notes on the file for the person, a sentence each.
     public var notes: [String]
 
     public init(source: String, notes: [String] = []) {
@@ -28,7 +28,7 @@ public struct ImportHeader: Hashable, Sendable {
 
 /// The last line. A stream without it is cut.
 public struct ImportCount: Hashable, Sendable {
-    /// Entries and sleeps.
+    /// The number of entries and sleeps.
     public var records: Int
     public var notTaken: Int
 
@@ -40,7 +40,7 @@ public struct ImportCount: Hashable, Sendable {
 
 /// An entry of another program's record.
 public struct ImportEntry: Hashable, Sendable {
-    /// What was recorded there.
+    /// The kind of the entry, with its values.
     public enum What: Hashable, Sendable {
         case dose(DoseKind, amountMilligrams: Int?)
         case skip(reason: String?)
@@ -53,23 +53,23 @@ public struct ImportEntry: Hashable, Sendable {
         case preSleep(JSONObject, PreSleepCompletion)
         /// A medicine of ``MedicationCatalogue``.
         case medication(String, amountMilligrams: Int?)
-        /// What `regimen set` is told, by key.
+        /// The values of `regimen set`, by key.
         case regimen(JSONObject)
     }
 
     public var what: What
     /// The place in the file, for people: `dose_events, row 17`, `line 4`.
     public var row: String
-    /// The identity that the row has in its source, the same in each file of it; nil where it has none.
+    /// The identity of the row in its source, the same in each file of the source; nil without one.
     public var id: String?
-    /// When it happened.
+    /// The time at which the entry happened.
     public var at: Instant
-    /// The offset from UTC in force where it happened, in minutes east; nil where the source does not say it.
+    /// The offset from UTC in force there, in minutes east; nil if the source does not say it.
     public var offsetMinutes: Int?
-    /// The session date under which the source has it; nil where it has none.
+    /// The session date under which the source has the entry; nil without one.
     public var night: SessionDate?
     public var note: String?
-    /// Of a dose of our own log: its medicine, where it was named.
+    /// The medicine of a dose from DoseTap's own log, if a medicine was named.
     public var medicationID: String?
 
     public init(
@@ -88,7 +88,7 @@ public struct ImportEntry: Hashable, Sendable {
 
 /// A night or a nap as a device or a program recorded it.
 public struct ImportedSleep: Hashable, Sendable {
-    /// What a time of it was.
+    /// The stage of a stretch of time.
     public enum Stage: String, Hashable, Sendable, CaseIterable {
         case awake, light, deep, rem, asleep, unknown
         case inBed = "in_bed"
@@ -96,13 +96,13 @@ public struct ImportedSleep: Hashable, Sendable {
 
     public enum Part: String, Hashable, Sendable, CaseIterable { case main, nap, unknown }
 
-    /// How it was found.
+    /// The way in which the sleep was found.
     public enum Grade: String, Hashable, Sendable, CaseIterable {
         /// By an instrument that measures sleep itself.
         case measured
         /// From movement or pulse.
         case estimated
-        /// A person said it.
+        /// Told by a person.
         case told
     }
 
@@ -119,7 +119,7 @@ public struct ImportedSleep: Hashable, Sendable {
     }
 
     public enum Course: Hashable, Sendable {
-        /// Its stages, in order of their starts.
+        /// The stages, in order of their starts.
         case stages([Span])
         /// Seconds of each stage.
         case durations([Stage: Int])
@@ -131,12 +131,12 @@ public struct ImportedSleep: Hashable, Sendable {
     public var device: String?
     public var start: Instant
     public var end: Instant
-    /// The offset from UTC at the start, in minutes east; nil where the source does not say it.
+    /// The offset from UTC at the start, in minutes east; nil if the source does not say it.
     public var offsetMinutes: Int?
     public var part: Part
     public var grade: Grade
     public var course: Course
-    /// The source of a record in which it already was one; nil where it is that of the file.
+    /// The source under which a record already had the sleep; nil for the source of the file.
     public var source: String?
     /// The person's words.
     public var note: String?

@@ -1,14 +1,14 @@
-/// What an import would record, and what becomes of each row.
+/// The plan of an import: the events to record, and the outcome of each row.
 public struct ImportPlan: Sendable {
-    /// In the order in which they were decided.
+    /// The rows in the order in which they were decided.
     public let rows: [ImportRow]
-    /// What the last event says.
+    /// The content of the last event.
     public let fact: ImportRecorded
-    /// All events of the one transaction; none where nothing would be recorded.
+    /// All events of the one transaction; empty if nothing would be recorded.
     public let events: [Event]
-    /// The nights that they change.
+    /// The nights that the events change.
     public let changes: [SessionChange]
-    /// What is told of the rows. It is made with the plan, off the doses' way: it looks at each row.
+    /// The report about the rows. It is made with the plan and not in the doses' way, because it looks at each row.
     private let told: ImportReport
 
     public init(rows: [ImportRow], fact: ImportRecorded, events: [Event] = [], changes: [SessionChange] = []) {
@@ -24,7 +24,7 @@ public struct ImportPlan: Sendable {
     /// Most nights that are told one by one.
     private static let mostNights = 400
 
-    /// What a person is told of it.
+    /// Returns the report for a person.
     public func report(notes: [String], isDryRun: Bool) -> ImportReport {
         var report = told
         report.isDryRun = isDryRun
@@ -63,9 +63,9 @@ public struct ImportPlan: Sendable {
     }
 }
 
-/// What an import brought or would bring.
+/// The report of an import that was made, or of a dry run.
 public struct ImportReport: Hashable, Sendable {
-    /// What becomes of the rows of a night.
+    /// The outcome of the rows of a night.
     public struct Night: Hashable, Sendable {
         public var date: SessionDate
         public var new = 0
@@ -78,7 +78,7 @@ public struct ImportReport: Hashable, Sendable {
 
     public var source: String
     public var isDryRun = false
-    /// The event about it, by which it can be taken back; nil where nothing was recorded.
+    /// The event of the import, by which the import can be taken back; nil if nothing was recorded.
     public var id: EventID?
     /// New entries by the words of their lines.
     public var counts: [String: Int] = [:]
@@ -90,20 +90,20 @@ public struct ImportReport: Hashable, Sendable {
     public var nights = 0
     public var from: SessionDate?
     public var to: SessionDate?
-    /// How many rows are not recorded for each reason.
+    /// The number of rows that are not recorded, by reason.
     public var reasons: [String: Int] = [:]
-    /// How many of the new ones are early, late, extra and the like.
+    /// The number of new entries that are early, late, extra and the like.
     public var flags: [String: Int] = [:]
     /// The last nights of the file.
     public var byNight: [Night] = []
     /// The first rows that are held back or not taken.
     public var rows: [ImportRow] = []
-    /// What else a person has to know, a sentence each.
+    /// Further notes for the person, a sentence each.
     public var notes: [String] = []
 
     public init(source: String) { self.source = source }
 
-    /// New entries.
+    /// The number of new entries.
     public var new: Int { counts.values.reduce(0, +) }
 }
 
@@ -165,7 +165,7 @@ extension ImportReport {
         return counts
     }
 
-    /// As it is printed and as it travels.
+    /// The report as it is printed and as it travels.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
@@ -198,7 +198,7 @@ public struct ImportOnRecord: Hashable, Sendable {
     public var nights: Int
     public var from: SessionDate?
     public var to: SessionDate?
-    /// When it was taken back; nil where it holds.
+    /// The time at which the import was taken back; nil while the import holds.
     public var takenBack: Instant?
 
     public init(_ id: EventID, _ fact: ImportRecorded, at: Instant, takenBack: Instant?) {
@@ -225,7 +225,7 @@ public struct ImportOnRecord: Hashable, Sendable {
         self = try Self.description.read(PayloadReader("import", Self.description.shape.completed(json)))
     }
 
-    /// The imports that events of the log tell of, the newest first.
+    /// Returns the imports that events of the log tell of, the newest first.
     public static func of(_ events: [Event]) -> [ImportOnRecord] {
         var taken: [EventID: Instant] = [:]
         var found: [ImportOnRecord] = []

@@ -1,20 +1,21 @@
-/// Decides what becomes of the entries of a file (R29), by the rules that hold for everybody: each is decided as one that
-/// is entered afterwards, in the order of time, with every question answered. Nothing else is read or written here.
+/// Decides the outcome of the entries of a file (R29), by the rules that hold for everybody. Each entry is decided as
+/// if it were entered afterwards, in the order of time, with every question answered. The planner reads and writes
+/// nothing else.
 ///
-/// Nights are lived through again: between two entries time alone does what it would have done. Of the record it looks at
-/// nights that are over, never at the open one.
+/// The planner lives the nights through again: between two entries time alone does what it would have done. From the
+/// record the planner takes nights that are over, never the open one.
 public struct ImportPlanner: Sendable {
-    /// What is younger is held back: it may belong to a night that is not over.
+    /// Younger rows are held back: they may belong to a night that is not over.
     public static let youngest: Duration = .hours(12)
     /// 1990-01-01: no time before it is a night of this person.
     public static let oldest = Instant(seconds: 631_152_000)
-    /// The same kind on record this near is the same entry.
+    /// An entry on record of the same kind is the same entry within this distance.
     static let sameEntry: Duration = .minutes(5)
-    /// A dose on record this near may be the same at another time.
+    /// A dose on record may be the same dose at another time within this distance.
     static let sameDose: Duration = .minutes(30)
-    /// Nights that are loaded around an entry.
+    /// The distance from an entry within which nights are loaded.
     public static let reach: Duration = .hours(36)
-    /// Minutes from UTC that any zone has.
+    /// The offsets from UTC that a zone can have, in minutes.
     private static let offsets = -1_559...1_559
 
     /// A night that the file changes.
@@ -26,11 +27,11 @@ public struct ImportPlanner: Sendable {
 
     private let context: DecisionContext
     private let tonight: Session?
-    /// Nights that are over, and those of the file as far as they are lived through.
+    /// The nights that are over, and those of the file as far as they are lived through.
     private var state = LogState()
     private var ids: IdentifierGenerator
     private var nights: [SessionID: Night] = [:]
-    /// In the order in which they were begun.
+    /// The nights of the file in the order in which they were begun.
     private var order: [SessionID] = []
     private var own: Set<EventID> = []
     private var seen: Set<String> = []
@@ -42,10 +43,10 @@ public struct ImportPlanner: Sendable {
     private(set) var changes: [SessionChange] = []
 
     /// - Parameters:
-    ///   - context: its clock says what is tonight, its zone holds for rows without an offset of their own.
+    ///   - context: the clock says what is tonight; the zone holds for rows without an offset of their own.
     ///   - tonight: the open night.
-    ///   - newest: when the newest event of the log was recorded.
-    ///   - regimens: all that are on record.
+    ///   - newest: the time at which the newest event of the log was recorded.
+    ///   - regimens: all regimens on record.
     public init(
         source: String, _ context: DecisionContext, tonight: Session?, newest: Instant?, regimens: [StandaloneEntry],
         ids: IdentifierGenerator = IdentifierGenerator()
@@ -59,13 +60,13 @@ public struct ImportPlanner: Sendable {
         state.merge(regimens)
     }
 
-    /// Takes up what is on record around the next entries, the open night apart.
+    /// Takes up the nights and entries on record around the next entries, without the open night.
     public mutating func load(sessions: [Session], entries: [StandaloneEntry]) {
         state.merge(sessions.filter { !$0.isOpen && $0.id != tonight?.id })
         state.merge(entries)
     }
 
-    /// Lets go of nights that ended before a moment: none of the further entries can belong to them.
+    /// Lets go of nights that ended before a moment: none of the further entries can belong to such a night.
     public mutating func forget(before moment: Instant) {
         settle(upTo: moment)
         for id in order {
@@ -75,21 +76,21 @@ public struct ImportPlanner: Sendable {
             write(id)
         }
         order.removeAll { nights[$0] == nil }
-        // One that is not over by the rules yet is needed until it is.
+        // A night that is not over by the rules yet is needed until it is over.
         let needed = order.compactMap { state.session($0)?.start }.min() ?? moment
         state.forget(before: min(moment, needed))
     }
 
-    /// A row that the reader of the file gave up, or that nothing is recorded of.
+    /// Notes a row that the reader of the file gave up, or of which nothing is recorded.
     public mutating func pass(_ row: String, _ kind: String, at: Instant? = nil, _ reason: ImportReason) {
         rows.append(ImportRow(row: row, kind: kind, at: at, outcome: .notTaken, reason: reason))
     }
 
-    /// Decides the next entry; they come in the order of ``comesBefore(_:_:)``.
+    /// Decides the next entry. Entries come in the order of ``comesBefore(_:_:)``.
     ///
     /// - Parameters:
-    ///   - key: by which it is known again.
-    ///   - isKnown: whether an import brought it before.
+    ///   - key: the key by which the entry is known again.
+    ///   - isKnown: true if an import brought the entry before.
     public mutating func decide(_ entry: ImportEntry, key: String, isKnown: Bool) {
         var row = ImportRow(row: entry.row, kind: entry.what.kind, at: entry.at, night: entry.night, outcome: .new)
         let place = rows.count
@@ -100,20 +101,20 @@ public struct ImportPlanner: Sendable {
         rows.append(row)
     }
 
-    /// Decides the next sleep of a device; they come in the order of their starts. It is no part of a night (R30.1).
+    /// Decides the next sleep of a device. Sleeps come in the order of their starts; none is part of a night (R30.1).
     public mutating func decide(_ sleep: ImportedSleep, key: String, isKnown: Bool) {
         var row = ImportRow(row: sleep.row, kind: "sleep_record", at: sleep.start, outcome: .new)
         if let recording = settled(judged(sleep, key: key, isKnown: isKnown), key, in: &row) {
-            // Loaded ones alone are compared with it.
+            // The new record stays out of the state: a sleep is compared with loaded records only.
             events += recording.events
             if let recorded: SleepRecorded = recording.primary.payload.recorded() { row.night = recorded.date }
         }
         rows.append(row)
     }
 
-    /// Writes into a row what becomes of it.
+    /// Writes the outcome into a row.
     ///
-    /// - Returns: what is to be recorded; nil where nothing is.
+    /// - Returns: the recording; nil if nothing is to be recorded.
     private mutating func settled(
         _ judgement: Judgement, _ key: String, in row: inout ImportRow
     ) -> CommandHandler.Recording? {
@@ -135,8 +136,8 @@ public struct ImportPlanner: Sendable {
 
     /// Ends the nights of the file.
     ///
-    /// - Returns: what is to be recorded and told. The last event says that it is an import; there is none where nothing
-    ///   would be recorded.
+    /// - Returns: the plan to record and to tell. Its last event says that it is an import; a plan that would record
+    ///   nothing has no events.
     public mutating func finish() -> ImportPlan {
         settle(upTo: .max)
         for id in order where nights[id] != nil {
@@ -152,7 +153,7 @@ public struct ImportPlanner: Sendable {
         return ImportPlan(rows: rows, fact: fact, events: events + [last], changes: changes)
     }
 
-    /// The order in which entries are decided: that of time, and of a night where they happen at once.
+    /// Returns true if an entry is decided first: by time, and for entries of one moment by their place in a night.
     public static func comesBefore(_ one: ImportEntry, _ other: ImportEntry) -> Bool {
         (one.at, one.what.rank) < (other.at, other.what.rank)
     }
@@ -187,7 +188,7 @@ public struct ImportPlanner: Sendable {
             recording = try decided(entry, key, &flags)
         } catch { return .notTaken(Self.reason(error)) }
         if entry.what.isDose1, flags.contains(.extra) { return .notTaken(ImportReason(.secondDose1)) }
-        // Only what is called one there is an extra dose.
+        // A dose is an extra dose only if the file calls it one.
         if case .dose(.dose2, _) = entry.what, flags.contains(.extra) { return .notTaken(ImportReason(.onRecord)) }
         if let reason = stands(in: recording) { return reason }
         return .record(recording, flags)
@@ -219,7 +220,7 @@ public struct ImportPlanner: Sendable {
         } catch { return .notTaken(Self.reason(error)) }
     }
 
-    /// The command of an entry, with each question that it raises answered.
+    /// Decides the command of an entry, with each question that it raises answered.
     private mutating func decided(
         _ entry: ImportEntry, _ key: String, _ flags: inout [Confirmation]
     ) throws(CommandFailure) -> CommandHandler.Recording {
@@ -241,7 +242,7 @@ public struct ImportPlanner: Sendable {
         return recording
     }
 
-    /// Decides a command as if a person had answered all that it asks.
+    /// Decides a command as if a person had answered all of its questions.
     private mutating func answered(
         _ command: Command, _ options: inout CommandOptions, _ context: DecisionContext
     ) throws(CommandFailure) -> CommandHandler.Recording {
@@ -275,7 +276,7 @@ public struct ImportPlanner: Sendable {
         }
     }
 
-    /// The clock where it happened: that of the person's zone, if that showed the same.
+    /// Returns the zone of the person if its clock showed the offset of the entry, else a zone with that offset.
     private func zone(of entry: ImportEntry) -> Zone {
         guard let minutes = entry.offsetMinutes, context.zone.offset(at: entry.at) != minutes * 60 else {
             return context.zone
@@ -297,7 +298,7 @@ public struct ImportPlanner: Sendable {
 
     // MARK: What is on record
 
-    /// A night of the record, or of the file so far, that a moment lies in; what lies in none may be of tonight.
+    /// Returns true if a moment is of tonight: from its start on, or within its reach before and in no other night.
     private func isOfTonight(_ at: Instant) -> Bool {
         guard let tonight else { return false }
         if at >= tonight.start { return true }
@@ -305,8 +306,8 @@ public struct ImportPlanner: Sendable {
         return state.session(for: at) == nil
     }
 
-    /// The nearest entry on record that is the same, or near enough to be the same at another time. A dose of another kind
-    /// is never the same: dose 2 and an extra dose a few minutes later are two.
+    /// Returns the nearest entry on record that is the same, or near enough to be the same at another time. A dose of
+    /// another kind is never the same: dose 2 and an extra dose a few minutes later are two.
     private func onRecord(_ entry: ImportEntry) -> (id: EventID, at: Instant, isSame: Bool)? {
         var found: [(EventID, Instant)] = []
         var limit = Self.sameDose
@@ -355,7 +356,7 @@ public struct ImportPlanner: Sendable {
         }
     }
 
-    /// What was decided would change an entry instead of adding one, or a time that is prescribed for already.
+    /// Returns a judgement against a recording that changes an entry, or a time with a prescription; nil for others.
     private func stands(in recording: CommandHandler.Recording) -> Judgement? {
         switch recording.primary.payload {
         case .checkinRecorded(let saved): return saved.amends == nil ? nil : .notTaken(ImportReason(.onRecord))
@@ -375,7 +376,7 @@ public struct ImportPlanner: Sendable {
                 && (regimen.until.map { $0 >= other.regimen.from } ?? true)
         }
         if overlaps { return .notTaken(ImportReason(.regimenOnRecord)) }
-        // What is prescribed for tonight is not changed while it goes on.
+        // The prescription for tonight is not changed while the night goes on.
         if let tonight, regimen.isActive(on: tonight.date) { return .heldBack(ImportReason(.tonight)) }
         return nil
     }
@@ -407,7 +408,7 @@ public struct ImportPlanner: Sendable {
         state.append(recording.events, folded: recording.night.map { [$0] } ?? [])
     }
 
-    /// What time alone does to the nights of the file until a moment, which is in the past.
+    /// Records what time alone does to the nights of the file up to a moment.
     private mutating func settle(upTo moment: Instant) {
         for id in order {
             while let session = state.session(id),
@@ -417,13 +418,13 @@ public struct ImportPlanner: Sendable {
                 guard record(boundary, session) else { break }
             }
             guard let session = state.session(id), session.isOpen else { continue }
-            // One on record began since, so this one was over.
+            // A night on record began since, so this night was over.
             let next = state.sessions.first { $0.start > session.start && $0.start <= moment && $0.id != id }
             if let next { end(session, before: next) }
         }
     }
 
-    /// A night that is not over by its own rules is over where the open one began after it.
+    /// Ends a night that is not over by its own rules if the open night began after it.
     private mutating func clip(_ session: Session) {
         if let tonight, tonight.start > session.start { end(session, before: tonight) }
     }
@@ -435,7 +436,7 @@ public struct ImportPlanner: Sendable {
         _ = record(boundary, session)
     }
 
-    /// - Returns: whether the night is still there.
+    /// - Returns: true if the night is still there.
     private mutating func record(_ boundary: Boundaries.Boundary, _ session: Session) -> Bool {
         var maker = maker(in: zone(of: session))
         let event = maker.event(boundary, session, cause: nil)
@@ -467,7 +468,7 @@ public struct ImportPlanner: Sendable {
         fact.nights += 1
     }
 
-    /// Nothing is recorded of a night that would be open.
+    /// Gives up a night that would be open: nothing of it is recorded.
     private mutating func giveUp(_ id: SessionID) {
         guard let night = nights.removeValue(forKey: id) else { return }
         for place in night.rows {
@@ -491,7 +492,7 @@ public struct ImportPlanner: Sendable {
 extension ImportEntry.What {
     fileprivate var isDose1: Bool { if case .dose(.dose1, _) = self { true } else { false } }
 
-    /// The place in a night of what happens at once.
+    /// The place of an entry among those of one moment.
     fileprivate var rank: Int {
         switch self {
         case .regimen: 0

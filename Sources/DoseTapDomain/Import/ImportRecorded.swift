@@ -1,28 +1,28 @@
-/// A file was taken in, or an import was taken back: the last event of its transaction (R29.7).
+/// The last event of a transaction that took a file in, or took an import back (R29.7).
 public struct ImportRecorded: Hashable, Sendable {
     /// Most links that are kept one by one.
     public static let mostLinks = 1_000
 
     /// The word of the source.
     public var source: String
-    /// Entries that it brought, by the words of their lines.
+    /// The entries that the import brought, by the words of their lines.
     public var counts: [String: Int]
-    /// Rows that an entry on record already said.
+    /// The number of rows that an entry on record already said.
     public var linked: Int
-    /// Those entries, the first ``mostLinks`` of them.
+    /// The entries on record for these rows, the first ``mostLinks`` of them.
     public var links: [EventID]
-    /// Rows that an earlier import of the source brought.
+    /// The number of rows that an earlier import of the source brought.
     public var known: Int
-    /// Rows of tonight, and of the hours before now.
+    /// The number of rows of tonight, and of the hours before now.
     public var heldBack: Int
     public var notTaken: Int
-    /// The events of the same transaction before this one.
+    /// The number of events of the same transaction before this one.
     public var events: Int
     public var nights: Int
     /// The first and the last session date that changed.
     public var from: SessionDate?
     public var to: SessionDate?
-    /// The import that is taken back by this transaction; nil where one brings something.
+    /// The import that this transaction takes back; nil for a transaction that brings something.
     public var takesBack: EventID?
 
     public init(source: String, takesBack: EventID? = nil) {
@@ -32,10 +32,10 @@ public struct ImportRecorded: Hashable, Sendable {
         (linked, known, heldBack, notTaken, events, nights) = (0, 0, 0, 0, 0, 0)
     }
 
-    /// All entries that it brought.
+    /// The number of all entries that the import brought.
     public var entries: Int { counts.values.reduce(0, +) }
 
-    /// What all such events are about: by that they are found.
+    /// The entity of all such events, by which they are found.
     public static let entity = "import"
 }
 

@@ -1,48 +1,48 @@
-/// What becomes of a row of a file.
+/// The outcome of a row of a file.
 public enum ImportOutcome: String, Hashable, Sendable, CaseIterable {
-    /// It is recorded.
+    /// The row is recorded.
     case new
-    /// An earlier import of the same source brought it, or the file has it twice.
+    /// An earlier import of the same source brought the row, or the file has the row twice.
     case known
-    /// An entry on record says it already; that stays as it is.
+    /// An entry on record says the same already, and stays as it is.
     case linked
-    /// It is too near to now: a later import takes it.
+    /// The row is too near to now: a later import takes it.
     case heldBack = "held_back"
     case notTaken = "not_taken"
 }
 
-/// Why a row is not recorded.
+/// The reason why a row is not recorded.
 public struct ImportReason: Hashable, Sendable {
     /// The raw value is the word of the contract.
     public enum Word: String, Hashable, Sendable, CaseIterable {
-        /// It is of the night that is open.
+        /// The row is of the night that is open.
         case tonight
-        /// It is younger than ``ImportPlanner/youngest``.
+        /// The row is younger than ``ImportPlanner/youngest``.
         case recent
-        /// Its night is not over yet.
+        /// The night of the row is not over yet.
         case nightNotOver = "night_not_over"
         case future
-        /// It lies before ``ImportPlanner/oldest``.
+        /// The row lies before ``ImportPlanner/oldest``.
         case tooOld = "too_old"
-        /// The same is on record some minutes apart: perhaps it is the same at another time.
+        /// A like entry is on record some minutes apart, perhaps the same at another time.
         case anotherTime = "another_time"
         /// The night has a dose 1 already.
         case secondDose1 = "second_dose1"
-        /// The night has such an entry already, and only one.
+        /// The night has such an entry already, and takes only one.
         case onRecord = "on_record"
         /// A regimen on record holds at that time.
         case regimenOnRecord = "regimen_on_record"
-        /// The rules refuse it.
+        /// The rules refuse the entry.
         case refused
-        /// It cannot be.
+        /// The row is not valid.
         case invalid
-        /// The reader of the file gave it up.
+        /// The reader of the file gave the row up.
         case source
     }
 
     public var word: Word
-    /// What else is to be told: a sentence with ``Word/invalid`` and ``Word/source``, the word of a ``BlockReason`` with
-    /// ``Word/refused``, an instant with ``Word/anotherTime``.
+    /// Further words on the reason: a sentence with ``Word/invalid`` and ``Word/source``, the word of a ``BlockReason``
+    /// with ``Word/refused``, an instant with ``Word/anotherTime``.
     public var detail: String
 
     public init(_ word: Word, _ detail: String = "") {
@@ -51,19 +51,19 @@ public struct ImportReason: Hashable, Sendable {
     }
 }
 
-/// A row of a file and what becomes of it.
+/// A row of a file and its outcome.
 public struct ImportRow: Hashable, Sendable {
-    /// Its place in the file.
+    /// The place of the row in the file.
     public var row: String
-    /// The word of its line.
+    /// The word of the line.
     public var kind: String
-    /// When it happened; nil where nobody could read that.
+    /// The time of the entry; nil if the time could not be read.
     public var at: Instant?
-    /// The session date it counts under.
+    /// The session date under which the entry counts.
     public var night: SessionDate?
     public var outcome: ImportOutcome
     public var reason: ImportReason?
-    /// What would have been asked of a person: early, late, extra and the like.
+    /// The questions that a person would have been asked: early, late, extra and the like.
     public var flags: [Confirmation]
 
     public init(

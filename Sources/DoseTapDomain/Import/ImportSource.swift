@@ -1,4 +1,4 @@
-/// Where records can be brought in from; the raw value is the word of the command line.
+/// The sources from which records can be brought in; the raw value is the word of the command line.
 public enum ImportSource: String, Hashable, Sendable, CaseIterable {
     /// A log that `dosetap export log` wrote.
     case log

@@ -1,6 +1,6 @@
-/// Takes back what one import brought and what still stands of it, by events (R29.12): nights that it began are as if
-/// they had never been, unless a person has added something to them since. What a person corrected stays, and what a
-/// person's entry leans on. A night that was over stays over.
+/// Takes back by events what one import brought and what still stands of it (R29.12). Nights that the import began are as
+/// if they had never been, unless a person has added something to them since. Entries stay that a person corrected, or
+/// that a person's entry leans on. A night that was over stays over.
 public struct ImportTakeBack: Sendable {
     private var maker: EventMaker
     private let id: EventID
@@ -11,7 +11,7 @@ public struct ImportTakeBack: Sendable {
     private var changes: [SessionChange] = []
 
     /// - Parameters:
-    ///   - import: the event about it.
+    ///   - import: the event of the import.
     ///   - brought: the events of its transaction.
     public init(_ import: Event, _ source: String, brought: Set<EventID>, _ scene: ImportScene) {
         id = `import`.id
@@ -21,7 +21,7 @@ public struct ImportTakeBack: Sendable {
         fact = ImportRecorded(source: source, takesBack: id)
     }
 
-    /// Takes back what it brought into a night.
+    /// Takes back the entries that the import brought into a night.
     public mutating func take(_ session: Session) {
         let undone = session.events.undoneIDs
         var own = session.events.filter { brought.contains($0.id) && !undone.contains($0.id) }
@@ -43,7 +43,7 @@ public struct ImportTakeBack: Sendable {
             // The person's own entries need their night.
             own.removeAll { $0.entityType == .session }
         }
-        // It stays deleted, also when the file comes again.
+        // A deleted entry stays deleted, also if the file comes again.
         if !began || isOthers { own.removeAll { deleted.contains($0.id) } }
         let entries = Set(session.timedEntries.map(\.event.id))
         for event in own where entries.contains(event.id) && !event.payload.followsFromTime { count(event) }
@@ -58,7 +58,7 @@ public struct ImportTakeBack: Sendable {
         fact.to = max(fact.to ?? session.date, session.date)
     }
 
-    /// What it brought and a person has amended since, or deleted.
+    /// Returns the entries of the import that a person has amended since, and those that a person has deleted.
     private func corrected(
         in session: Session, _ undone: Set<EventID>
     ) -> (amended: Set<EventID>, deleted: Set<EventID>) {
@@ -74,8 +74,8 @@ public struct ImportTakeBack: Sendable {
         return (amended.intersection(brought), deleted.intersection(brought))
     }
 
-    /// What stays of what it brought: what a person has amended, and the dose without which a person's dose or skip would be
-    /// without ground.
+    /// Returns the entries of the import that stay: those that a person has amended, and the doses without which a
+    /// person's dose or skip would be without ground.
     private func active(_ amended: Set<EventID>, in session: Session) -> Set<EventID> {
         var kept = amended
         func stays(_ id: EventID) -> Bool { !brought.contains(id) || kept.contains(id) }
@@ -88,7 +88,7 @@ public struct ImportTakeBack: Sendable {
         return kept.intersection(brought)
     }
 
-    /// A night that was over is not opened by what is taken away: what time alone does to it now is recorded with that.
+    /// Ends a night that was over and that the undo would open: the boundaries of time are recorded with the undo.
     private mutating func ended(_ after: Session?, _ before: Session) -> Session? {
         guard !before.isOpen, var night = after, night.isOpen else { return after }
         func take(_ more: [Event]) {
@@ -108,14 +108,14 @@ public struct ImportTakeBack: Sendable {
     public mutating func take(_ entry: StandaloneEntry) {
         let undone = entry.events.undoneIDs
         let own = entry.events.filter { brought.contains($0.id) && !undone.contains($0.id) }
-        // What a person said of it since stays, with it.
+        // An entry stays if a person has added something to it since.
         let isOnes = entry.events.allSatisfy { brought.contains($0.id) || undone.contains($0.id) }
         guard isOnes, !own.isEmpty else { return }
         if entry.isActive { count(entry.event) }
         _ = undo(own.map(\.id), entry.entity, about: entry.id.text, nil)
     }
 
-    /// - Returns: what is to be recorded; no events where nothing of it stands.
+    /// - Returns: the plan to record; it has no events if nothing of the import stands.
     public mutating func finish() -> ImportPlan {
         guard !events.isEmpty else { return ImportPlan(rows: [], fact: fact) }
         fact.events = events.count

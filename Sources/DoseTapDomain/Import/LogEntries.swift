@@ -1,5 +1,5 @@
-/// What stands at the end of a log, as lines of an import (R35.5): what was undone or deleted is gone, what was amended is as
-/// it is now.
+/// The entries that stand at the end of a log, as lines of an import (R35.5). Entries that were undone or deleted are
+/// gone; amended entries are as they are now.
 public struct LogEntries: Sendable {
     private var lines: [ImportLine] = []
     private var isTooMuch = false
@@ -62,7 +62,7 @@ public struct LogEntries: Sendable {
         }
     }
 
-    /// All of it; nil where it is more than one import takes.
+    /// The file of all lines; nil if the lines are more than one import takes.
     public var file: ImportFile? {
         guard !isTooMuch else { return nil }
         var notes: [String] = []
@@ -87,7 +87,7 @@ public struct LogEntries: Sendable {
 
     private static func row(_ place: Int64) -> String { "event \(place)" }
 
-    /// What somebody answered; nobody's defaults are brought.
+    /// Returns the answers that somebody gave, without the defaults.
     private static func given(_ checkIn: CheckIn) -> JSONObject {
         let defaults = Set(checkIn.defaults)
         return JSONObject(checkIn.answers.values.filter { !defaults.contains($0.key) }.map { ($0.key, $0.value) })

@@ -1,4 +1,4 @@
-/// How an exported log stands to the record (R35).
+/// The relation of an exported log to the record (R35).
 public struct LogRelation: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The record has no event: the log becomes it.
@@ -7,20 +7,20 @@ public struct LogRelation: Hashable, Sendable {
         case extending
         /// The record has all events of the log.
         case known
-        /// Both are of one record and went different ways: this event is the first that differs.
+        /// The log and the record have one origin and went different ways; the event is the first that differs.
         case fork(at: Int64)
-        /// It is the log of another record.
+        /// The log is that of another record.
         case other
     }
 
     public var kind: Kind
-    /// Events of the log.
+    /// The number of events of the log.
     public var events: Int64
-    /// How many of them the record has.
+    /// The number of these events that the record has.
     public var known: Int64 = 0
-    /// Nights of the others.
+    /// The number of nights of the other events.
     public var nights = 0
-    /// Of those the first and the last session date.
+    /// The first and the last session date of these nights.
     public var from: SessionDate?
     public var to: SessionDate?
 
@@ -32,7 +32,7 @@ public struct LogRelation: Hashable, Sendable {
 /// An exported log that was read and checked.
 public struct PreparedLog: Sendable {
     public let events: Int64
-    /// What the store has made of it.
+    /// The log as the store prepared it.
     public let contents: any Sendable
 
     public init(events: Int64, _ contents: any Sendable) {
@@ -41,7 +41,7 @@ public struct PreparedLog: Sendable {
 }
 
 extension ImportReport {
-    /// What a log brings, or would bring, event by event; `counts` has its events.
+    /// The report of a log that is taken over event by event, or would be; `counts` has the number of its events.
     public init(_ relation: LogRelation, isDryRun: Bool) {
         self.init(source: ImportSource.log.rawValue)
         self.isDryRun = isDryRun
@@ -50,9 +50,9 @@ extension ImportReport {
         (nights, from, to) = (relation.nights, relation.from, relation.to)
     }
 
-    /// The kind of what is taken over from a log.
+    /// The kind under which the events of a log are counted.
     public static let event = "event"
 
-    /// Whether a log was taken over, not entries of it.
+    /// True if a log was taken over, and not entries of one.
     public var isOfEvents: Bool { counts[Self.event] != nil }
 }

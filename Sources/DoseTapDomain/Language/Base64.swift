@@ -15,7 +15,7 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for what is no such text.
+    /// Returns the bytes of a text; nil if the text is not Base64.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let letters = Array(text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed())
         guard text.utf8.count % 4 == 0, text.utf8.count - letters.count <= 2 else { return nil }

@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Control characters (newline and tab apart), and those that reorder text on a screen.
+    /// True for control characters except newline and tab, and for characters that reorder text on a screen.
     public var isControlOrBidirectional: Bool {
         switch value {
         case 0x09, 0x0A: false

@@ -18,7 +18,7 @@ public enum Hexadecimal {
     @inlinable
     public static func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: digits(bytes), as: UTF8.self) }
 
-    /// The bytes of digits of either case; nil for other text.
+    /// Returns the bytes of digits of either case; nil for other text.
     public static func bytes(_ digits: [UInt8]) -> [UInt8]? {
         guard digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
-/// A text for people, as it is written in the source: English, with what is put into it.
+/// A text for people, as it is written in the source: English, with the values put into it.
 ///
-/// Its key, by which other languages know it, is the text with `%1`, `%2` in place of the interpolations.
+/// Other languages know the phrase by its key: the text with `%1`, `%2` in place of the interpolations.
 package struct Phrase: ExpressibleByStringInterpolation, Sendable {
     let english: String
-    /// Empty in English, where nobody asks for it.
+    /// The key; empty for an interpolated text in English, where nobody asks for it.
     let key: String
     let arguments: [String]
 
@@ -48,10 +48,10 @@ package struct Phrase: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-/// A text for people in their language. What nobody translated is English.
+/// A text for people in their language. A text without a translation is English.
 ///
-/// - Parameter context: what tells apart what is one word in English and two in another language; it follows the key
-///   after a `|`.
+/// - Parameter context: tells apart two meanings that are one word in English and two words in another language. It
+///   follows the key after a `|`.
 package func tr(_ phrase: Phrase, context: String? = nil) -> String {
     guard DisplayLanguage.isTranslating else { return phrase.english }
     let key = context.map { "\(phrase.key)|\($0)" } ?? phrase.key
@@ -59,7 +59,7 @@ package func tr(_ phrase: Phrase, context: String? = nil) -> String {
     return phrase.arguments.isEmpty ? translation : Blanks.filled(translation, phrase.arguments)
 }
 
-/// A text that is formed here in English, for programs and people, and translated where a person gets it
+/// Marks a text that is formed here in English, for programs and people, and is translated at the surface of a person
 /// (``Wire/told(_:)``).
 package func sent(_ text: String) -> String { text }
 
@@ -88,7 +88,7 @@ package enum Blanks {
         return filled + rest
     }
 
-    /// A count above one with a noun whose dative has an n more.
+    /// Returns true for a count above one with a noun that takes an n in the dative.
     private static func isPlural(_ counted: String) -> Bool {
         guard let first = counted.first, first.isNumber, !counted.hasPrefix("1 ") else { return false }
         return counted.hasSuffix("e") || counted.hasSuffix("er") || counted.hasSuffix("el")

@@ -1,4 +1,4 @@
-/// What can be answered to a question.
+/// The kinds of answers to a question.
 public enum AnswerKind: Hashable, Sendable {
     /// A whole number within a range, in steps from its lower end.
     case whole(ClosedRange<Int>, step: Int = 1, unit: String = "")
@@ -14,14 +14,14 @@ public enum AnswerKind: Hashable, Sendable {
     case text(scalars: Int)
     /// A moment, not after the answer and not long before it.
     case instant
-    /// Where it hurts and how: see ``PainEntry``.
+    /// The places that hurt, and how they hurt: see ``PainEntry``.
     case pains
 
     /// One code of a set.
     public struct Choice: Hashable, Sendable {
-        /// As stored and sent.
+        /// The code as stored and sent.
         public let code: String
-        /// Its number where it counts as one, e.g. minutes.
+        /// The number for which the code stands, e.g. minutes; nil for other codes.
         public let number: Int?
 
         init(_ code: String, _ number: Int? = nil) {
@@ -30,7 +30,7 @@ public enum AnswerKind: Hashable, Sendable {
         }
     }
 
-    /// Wire word.
+    /// The wire word.
     public var word: String {
         switch self {
         case .whole: "integer"
@@ -56,10 +56,10 @@ public enum AnswerKind: Hashable, Sendable {
 }
 
 extension AnswerKind {
-    /// How long before the answer a moment may lie.
+    /// The time by which a moment may lie before the answer.
     static let remembers: Duration = .hours(48)
 
-    /// A value as it is stored; nil for none, which an empty text stands for too.
+    /// Returns a value as it is stored; nil for null and for an empty text.
     ///
     /// - Throws: ``AnswerFault``, naming the nearest valid value.
     func checked(_ value: JSONValue, _ key: String, at moment: Instant) throws(AnswerFault) -> JSONValue? {
@@ -142,7 +142,7 @@ extension AnswerKind {
         return .array(choices.map(\.code).filter(given.contains).map(JSONValue.string))
     }
 
-    /// The code a text means; case, blanks, hyphens and underscores do not matter.
+    /// Returns the code that a text means; case, blanks, hyphens and underscores do not matter.
     static func code(_ text: String, _ key: String, _ choices: [Choice]) throws(AnswerFault) -> String {
         if let exact = choices.first(where: { $0.code == text }) { return exact.code }
         let bare = bare(text)
@@ -186,7 +186,7 @@ extension AnswerKind {
         return .instant(instant)
     }
 
-    /// A value from outside as it is named in a sentence.
+    /// Returns a value from outside as a sentence names it.
     static func shown(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): AnswerFault.shown(text)
@@ -199,14 +199,14 @@ extension AnswerKind {
 }
 
 extension JSONValue {
-    /// A number, as an integer where it is one.
+    /// A JSON number, as an integer if the number is whole.
     public static func plain(_ number: Double) -> JSONValue {
         Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
     }
 }
 
 extension StringProtocol {
-    /// Without blanks and line ends around it.
+    /// The text without blanks and line ends around it.
     var trimmingBlanks: String {
         let head = drop { $0.isWhitespace }
         return String(head.reversed().drop { $0.isWhitespace }.reversed())

@@ -1,20 +1,18 @@
 /// Checked answers to one questionnaire, in the order of its questions.
 public struct Answers: Hashable, Sendable {
-    /// The answers by their keys; what is unknown is not there.
+    /// The answers by their keys; an unknown answer has no key.
     public let values: JSONObject
 
     init(checked values: JSONObject) { self.values = values }
 
-    /// Nothing is answered.
     public static let none = Answers(checked: JSONObject())
 
-    /// Whether nothing is answered.
     public var isEmpty: Bool { values.isEmpty }
 
     /// One answer.
     public subscript(key: String) -> JSONValue? { values[key] }
 
-    /// The answers to be shown: moments as such, also those read from the log.
+    /// The answers to be shown. Moments are shown as moments, also if they were read from the log.
     var json: JSONValue {
         var values = values
         for entry in values where Questionnaire.preSleep[entry.key]?.kind == .instant {
@@ -23,23 +21,23 @@ public struct Answers: Hashable, Sendable {
         return .object(values)
     }
 
-    /// A whole number that was answered.
-    /// No question takes more than a million; a number beyond it, in a log that was altered, counts as unknown.
+    /// Returns a whole number that was answered. No question takes more than a million; a larger number, in a log that was
+    /// altered, counts as unknown.
     func number(_ key: String) -> Int? {
         values[key]?.integerValue.flatMap { (-1_000_000...1_000_000).contains($0) ? Int($0) : nil }
     }
 
-    /// Whether a yes-or-no question was answered with yes.
+    /// Returns true if a yes-or-no question was answered with yes.
     func isYes(_ key: String) -> Bool { values[key]?.boolValue == true }
 }
 
 extension Answers {
-    /// Reads answers back from the log: they were checked when they came in, by the questions of that time.
+    /// Reads answers back from the log. The answers were checked when they came in, by the questions of that time.
     init(_ reader: PayloadReader) throws(PayloadError) { values = try reader.object("answers") }
 }
 
 extension Questionnaire.Item {
-    /// The value that words typed by a person mean; it is checked with all others later.
+    /// Returns the value that words typed by a person mean. The value is checked with all others later.
     ///
     /// - Parameter instant: reads a time of the person's own.
     public func value<Failure: Error>(
@@ -67,22 +65,22 @@ extension Questionnaire.Item {
     }
 }
 
-/// Why answers are not taken; nothing of them is.
+/// The reason why answers are not taken. None of the answers is taken then.
 public struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, with the nearest valid value; no full stop.
+    /// The fault in words with the nearest valid value, without a full stop.
     public let description: String
 
     init(_ description: String) { self.description = description }
 
     init(_ key: String, _ what: String) { description = sent("the answer to \(key): \(what)") }
 
-    /// A word from outside, short and on one line.
+    /// Returns a word from outside, shortened and on one line.
     static func shown(_ text: String) -> String {
         let safe = text.unicodeScalars.prefix(40).map { $0.isControlOrBidirectional || $0 == "\n" ? "?" : String($0) }
         return "'\(safe.joined())'"
     }
 
-    /// A word that is none of those known.
+    /// The fault of a word that is none of the known words.
     static func unknown(_ key: String, _ word: String, among known: [String]) -> AnswerFault {
         let list = known.joined(separator: ", ")
         guard let nearest = nearest(word, known) else {
@@ -91,7 +89,7 @@ public struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
         return AnswerFault(key, sent("\(shown(word)) is none of \(list); the nearest is \(nearest)"))
     }
 
-    /// There is no such question.
+    /// The fault of a question that does not exist.
     static func unknown(question key: String, among known: [String]) -> AnswerFault {
         guard let nearest = nearest(key, known) else { return AnswerFault(sent("there is no question \(shown(key))")) }
         return AnswerFault(sent("there is no question \(shown(key)); the nearest is \(nearest)"))

@@ -1,26 +1,22 @@
 /// One place that hurts: an object with `area`, `side`, `intensity`, `sensations`, `pattern` and `notes`, or a line of
 /// such codes in any order, as people type it: `knee left 4 aching constant`.
 public enum PainEntry {
-    /// Where.
     public static let areas: [AnswerKind.Choice] = AnswerKind.codes(
         "head_face", "neck", "upper_back", "mid_back", "lower_back", "shoulder", "arm_elbow", "wrist_hand",
         "chest_ribs", "abdomen", "hip_glute", "knee", "ankle_foot", "other")
-    /// On which side; `na` where there is none.
+    /// The sides; `na` for a place without sides.
     public static let sides: [AnswerKind.Choice] = AnswerKind.codes("left", "right", "center", "both", "na")
-    /// How it feels.
     public static let sensations: [AnswerKind.Choice] = AnswerKind.codes(
         "aching", "sharp", "shooting", "stabbing", "burning", "throbbing", "cramping", "tightness", "radiating",
         "pins_needles", "numbness", "other")
-    /// Whether it comes and goes.
     public static let patterns: [AnswerKind.Choice] = AnswerKind.codes("constant", "intermittent", "unknown")
-    /// How much.
     public static let intensity = 0...10
-    /// Places at most.
+    /// The largest number of places.
     static let most = 40
 
     private static let keys = ["area", "side", "intensity", "sensations", "pattern", "notes"]
 
-    /// A list of entries as it is stored: each place once, the last word counts.
+    /// Returns a list of entries as it is stored: each place once, with the last entry about it.
     static func checked(_ value: JSONValue, _ key: String) throws(AnswerFault) -> JSONValue? {
         guard let values = value.arrayValue else {
             throw AnswerFault(key, sent("\(AnswerKind.shown(value)) is no list of places such as 'knee left 4 aching'"))

@@ -1,10 +1,10 @@
-/// A questionnaire as data: what can be answered, when it is asked, where it is stored. How it is asked is `QuestionText`.
+/// A questionnaire as data: the answers, their conditions and their places in the store. `QuestionText` has the words.
 public struct Questionnaire: Hashable, Sendable {
     public let kind: Kind
-    /// All questions in the order in which they are asked; what a question depends on comes before it.
+    /// All questions in the order in which they are asked. A question comes after the one it depends on.
     public let items: [Item]
 
-    /// The questionnaires there are; the raw value is the wire word.
+    /// The questionnaires; the raw value is the wire word.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// After waking.
         case morning
@@ -14,17 +14,16 @@ public struct Questionnaire: Hashable, Sendable {
 
     /// One question.
     public struct Item: Hashable, Sendable {
-        /// Wire name of the answer, unique in its questionnaire.
+        /// The wire name of the answer, unique in its questionnaire.
         public let key: String
-        /// What can be answered.
         public let kind: AnswerKind
-        /// What counts when nothing is answered; nil: then it is unknown.
+        /// The value that counts if nothing is answered; nil if the answer is unknown then.
         public let defaultValue: JSONValue?
-        /// Asked only when this holds.
+        /// The condition under which the question is asked.
         public let condition: Condition?
-        /// Where the answer is stored.
+        /// The place where the answer is stored.
         public let place: Place
-        /// Yes-or-no questions of one group are asked together.
+        /// The group of yes-or-no questions that are asked together.
         public let group: Group?
     }
 
@@ -33,23 +32,23 @@ public struct Questionnaire: Hashable, Sendable {
         case narcolepsy
     }
 
-    /// When a question is asked: another one has this answer, or has one that is not this.
+    /// The condition of a question: another question has this answer, or has another answer than this.
     public struct Condition: Hashable, Sendable {
         /// The other question.
         public let key: String
-        /// Its answer; null stands for none.
+        /// The answer of that question; null stands for no answer.
         public let value: JSONValue
-        /// Whether it has to be this answer, or any other.
+        /// True if the answer has to be this one; false if it has to be any other.
         public let isWanted: Bool
 
-        /// Whether the answers so far fulfil it.
+        /// Returns true if the answers so far fulfil the condition.
         func holds(_ answers: JSONObject) -> Bool {
             guard let answer = answers[key] else { return false }
             return (answer == value) == isWanted
         }
     }
 
-    /// Where an answer is stored.
+    /// The place where an answer is stored.
     public enum Place: Hashable, Sendable {
         /// In the column of the same name.
         case column
@@ -86,7 +85,7 @@ extension Questionnaire.Condition {
     static func yes(_ key: String) -> Self { Self(key: key, value: true, isWanted: true) }
     /// A question has this answer.
     static func answer(_ key: String, _ value: JSONValue) -> Self { Self(key: key, value: value, isWanted: true) }
-    /// A question has an answer, and another one than this.
+    /// A question has another answer than this.
     static func anything(_ key: String, but value: JSONValue = "none") -> Self {
         Self(key: key, value: value, isWanted: false)
     }
@@ -95,13 +94,13 @@ extension Questionnaire.Condition {
 }
 
 extension Questionnaire {
-    /// Checks answers and completes them: what is missing counts as answered before, or as the default, or stays
-    /// unknown. Details of what was denied are left out.
+    /// Checks answers and completes them: a missing answer counts as answered before, or as the default, or stays
+    /// unknown. The details of a denied answer are left out.
     ///
     /// - Parameters:
     ///   - given: answers by key; null takes an earlier answer back.
-    ///   - earlier: what was answered before and is continued.
-    ///   - moment: when they are said to have been given.
+    ///   - earlier: the answers that were given before and are continued.
+    ///   - moment: the time at which the answers are said to have been given.
     /// - Throws: ``AnswerFault`` for an unknown key or code, a value out of its range or of the wrong kind, and a detail
     ///   of something that was denied.
     public func answers(
@@ -133,7 +132,7 @@ extension Questionnaire {
         return Answers(checked: Self.normalised(answers))
     }
 
-    /// A detail says yes to what it is a detail of, unless that was answered too.
+    /// Answers yes to the question of which a detail was given, unless that question was answered, too.
     private func imply(_ said: inout JSONObject, _ earlier: Answers) {
         for item in items.reversed() {
             guard said[item.key].map({ !$0.isNull }) == true, let condition = item.condition,
@@ -155,7 +154,7 @@ extension Questionnaire {
         return AnswerFault(item.key, what)
     }
 
-    /// What is not more than a part of something cannot be more than all of it.
+    /// Checks that a part is not more than its sum, and that each part of a dose plan is large enough.
     private static func checkSums(_ answers: JSONObject) throws(AnswerFault) {
         for (part, sum) in [
             ("caffeine_last_mg", "caffeine_total_mg"), ("alcohol_last_drinks", "alcohol_total_drinks"),
@@ -177,7 +176,7 @@ extension Questionnaire {
             sent("\(share) % of \(total) mg leaves a part of \(least) mg; the least is \(DosePlan.leastPart) mg"))
     }
 
-    /// Two sources of caffeine or more are several.
+    /// Names several stimulants for two sources of caffeine or more.
     private static func normalised(_ answers: JSONObject) -> JSONObject {
         var answers = answers
         if let sources = answers["caffeine_sources"]?.arrayValue, sources.count > 1 {
@@ -188,12 +187,12 @@ extension Questionnaire {
 }
 
 extension Questionnaire {
-    /// Answers that were checked when they came in, as a client reads them back; what is no question any more is left out.
+    /// Reads back answers that were checked when they came in. An answer to a question that is gone is left out.
     public func restored(_ values: JSONObject) -> Answers {
         Answers(checked: JSONObject(items.compactMap { item in values[item.key].map { (item.key, $0) } }))
     }
 
-    /// The questions to ask, given the answers so far.
+    /// Returns the questions to ask, given the answers so far.
     public func asked(_ given: JSONObject, continuing earlier: Answers = .none) -> [Item] {
         var answers = JSONObject()
         return items.filter { item in
@@ -206,7 +205,7 @@ extension Questionnaire {
 }
 
 extension Questionnaire.Item {
-    /// One answer as it is stored; nil for none.
+    /// Returns one answer as it is stored; nil for none.
     ///
     /// - Throws: ``AnswerFault``.
     public func checked(_ value: JSONValue, at moment: Instant) throws(AnswerFault) -> JSONValue? {
@@ -224,7 +223,7 @@ extension Questionnaire {
 }
 
 extension Questionnaire.Item {
-    /// What is said of a question.
+    /// The keys of a question.
     static let shape = Shape([
         Key("key", .text), Key("kind", .text), Key("prompt", .text),
         Key("default", .any, .absent, "what counts when nothing is answered"), Key("hint", .text, .absent),

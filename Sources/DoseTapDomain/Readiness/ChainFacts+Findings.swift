@@ -1,6 +1,6 @@
-/// The verdicts: from what was said to what a person has to know, and what to do about it.
+/// The verdicts: from the facts to sentences for the person, and to remedies.
 extension ChainFacts {
-    /// Room below which the store may soon be unable to record, and below which it is worth a word; bytes.
+    /// Room below which the store may soon be unable to record, and room below which a warning is given; in bytes.
     static let redRoom: Int64 = 16 << 20
     static let amberRoom: Int64 = 256 << 20
     /// Per cent below which a battery does not last a night, and a sound does not wake anybody.
@@ -84,7 +84,7 @@ extension ChainFacts {
         } ?? Finding(id: "settings", level: .green, sentence: sent("all settings are in force"))
     }
 
-    /// One that was switched off on purpose is no news; that nobody is left is.
+    /// A plugin that was switched off on purpose is amber; the lack of any plugin that reminds is red.
     private var listeners: Finding {
         switch plugins {
         case .known(let plugins): Self.judge(plugins)
@@ -144,7 +144,7 @@ extension ChainFacts {
         }
     }
 
-    /// What is known of a program that gave no answer.
+    /// The words for a program that gave no answer.
     public static var silence: String { sent("it does not answer") }
 
     private var notificationServer: Finding {
@@ -208,7 +208,7 @@ extension ChainFacts {
             remedy: .installPlayer)
     }
 
-    /// That what plays the tone has nothing to play it on; nil where it has.
+    /// The finding that the player of the tone has nothing to play on; nil if it has.
     private var missingSound: Finding? {
         if lacksSoundServer {
             return Finding(
@@ -244,8 +244,8 @@ extension ChainFacts {
         }
     }
 
-    /// Whoever can neither be kept awake nor be woken tells nothing once asleep. Where sleep is held off there is nothing
-    /// to be done about it.
+    /// A computer that can neither be kept awake nor be woken tells nothing once asleep. If sleep is held off, nothing
+    /// has to be done about it.
     private var waking: Finding {
         Self.ask("wake", wake) { refusal in
             guard let refusal else { return (.green, sent("the computer is woken from sleep for reminders"), nil) }
@@ -300,7 +300,8 @@ extension ChainFacts {
         }
     }
 
-    /// On a desktop one is logged in as long as reminders can be seen; without one the service has to stay by itself.
+    /// A person at a desktop is logged in as long as reminders can be seen. Without a desktop the service has to stay by
+    /// itself.
     private var staying: Finding {
         Self.ask("linger", linger) { lingers in
             if lingers { return (.green, sent("the service keeps running when you log out"), nil) }

@@ -1,26 +1,26 @@
-/// What the links of the chain between a reminder and the person said when they were asked.
+/// The answers of the links in the chain between a reminder and the person.
 public struct ChainFacts: Hashable, Sendable {
-    /// What came of a question.
+    /// The result of a question.
     public enum Answer<Value: Hashable & Sendable>: Hashable, Sendable {
-        /// It was answered.
+        /// The question was answered.
         case known(Value)
-        /// It was not, and why.
+        /// The question was not answered; the text says why.
         case unknown(String)
     }
 
-    /// Who shows notifications.
+    /// The program that shows notifications.
     public enum NotificationServer: Hashable, Sendable {
-        /// This one, by its name; it answered.
+        /// A server that answered, by its name.
         case present(String)
-        /// The bus starts one when it is needed; it was not asked yet.
+        /// The bus starts a server when one is needed; the server was not asked yet.
         case startable
-        /// Somebody has the name or should be started, and does not answer; why.
+        /// A server has the name or should be started, and does not answer; the text says why.
         case silent(String)
-        /// Nobody.
+        /// No server has the name, and the bus names none to start.
         case absent
     }
 
-    /// How loud the sound is.
+    /// The volume of the sound.
     public struct Volume: Hashable, Sendable {
         /// Per cent of full.
         public let percent: Int
@@ -32,13 +32,12 @@ public struct ChainFacts: Hashable, Sendable {
         }
     }
 
-    /// Where the power comes from.
+    /// The source of the power.
     public struct Power: Hashable, Sendable {
-        /// Whether there is a battery.
         public let hasBattery: Bool
-        /// Whether it feeds the machine.
+        /// True if the battery feeds the machine.
         public let isOnBattery: Bool
-        /// Per cent left in it.
+        /// Per cent left in the battery.
         public let percent: Int
 
         public init(hasBattery: Bool, isOnBattery: Bool, percent: Int) {
@@ -48,13 +47,12 @@ public struct ChainFacts: Hashable, Sendable {
         }
     }
 
-    /// What closing the lid does; logind's own words.
+    /// The effect of closing the lid, in logind's own words.
     public struct Lid: Hashable, Sendable {
-        /// Whether there is a lid.
         public let isPresent: Bool
-        /// On battery, such as `suspend` or `ignore`.
+        /// The action on battery, such as `suspend` or `ignore`.
         public let action: String
-        /// With the charger in; empty: the same.
+        /// The action with the charger in; empty for the same action.
         public let actionOnPower: String
 
         public init(isPresent: Bool, action: String, actionOnPower: String) {
@@ -64,27 +62,26 @@ public struct ChainFacts: Hashable, Sendable {
         }
     }
 
-    /// How sleep, or what closing the lid does, is held off.
+    /// The lock that holds off sleep, or the effect of closing the lid.
     public enum SleepLock: Hashable, Sendable {
-        /// By locks while dose 2 is open.
+        /// A lock is possible while dose 2 is open.
         case possible
-        /// Held now, for as long as dose 2 is open.
+        /// The lock is held now, for as long as dose 2 is open.
         case held
-        /// It was refused, or would be.
+        /// The lock was refused, or would be; the text says why.
         case refused(String)
     }
 
     /// A listener of the service that reminders depend on.
     public struct Plugin: Hashable, Sendable {
-        /// As in `dosetap plugins`.
+        /// The id as in `dosetap plugins`.
         public let id: String
-        /// Whether it is switched on.
         public let isOn: Bool
-        /// Whether it reaches a person, the journal apart.
+        /// True if the plugin reaches a person; the journal does not count.
         public let reminds: Bool
-        /// Why it does not work now; nil when it does.
+        /// The reason why the plugin does not work now; nil if the plugin works.
         public let trouble: String?
-        /// By what it reaches a person.
+        /// The ways by which the plugin reaches a person.
         public let means: Set<Means>
 
         /// Ways to reach a person.
@@ -104,17 +101,17 @@ public struct ChainFacts: Hashable, Sendable {
         }
     }
 
-    /// What is known of the backups.
+    /// The state of the backups.
     public struct Backups: Hashable, Sendable {
-        /// Whether the service makes any.
+        /// True if the service makes backups.
         public let isOn: Bool
-        /// Of the newest; nil for none.
+        /// The age of the newest backup; nil without a backup.
         public let age: Duration?
-        /// In the record.
+        /// The number of events in the record.
         public let events: Int64
-        /// The record has events that the newest backup lacks.
+        /// True if the record has events that the newest backup lacks.
         public let isNew: Bool
-        /// Why the last one could not be made.
+        /// The reason why the last backup could not be made.
         public let trouble: String?
 
         public init(isOn: Bool, age: Duration?, events: Int64, isNew: Bool, trouble: String?) {
@@ -126,67 +123,62 @@ public struct ChainFacts: Hashable, Sendable {
         }
     }
 
-    /// Whether the service is on a bus, and so stays.
+    /// True if the service is on a bus, and so stays.
     public var isOnBus: Bool
     public var version: String
-    /// How its store is: `ok`, `warning`, or a word for the fault.
+    /// The health of the service: `ok`, `warning`, or a word for the fault.
     public var health: String
-    /// Why nothing can be written where the record is or will be made; nil: it can.
+    /// The reason why nothing can be written at the place of the record; nil if the place is writable.
     public var unwritable: String?
-    /// Why the key of the encrypted record could not be had again after a restart; nil: it could, or there is none.
+    /// The reason why the key of the encrypted record could not be had again after a restart; nil without such a reason.
     public var lostKey: String?
-    /// Which settings are not in force; nil: all are.
+    /// The settings that are not in force, in words; nil if all are in force.
     public var lostSettings: String?
-    /// How the plugins are doing.
     public var plugins: Answer<[Plugin]>
-    /// Room left for the store, in bytes.
+    /// The room left for the store, in bytes.
     public var freeBytes: Answer<Int64>
     /// The copies of the record.
     public var backups: Answer<Backups>
-    /// Who shows notifications.
+    /// The program that shows notifications.
     public var notifications: Answer<NotificationServer>
-    /// Why a notification was not shown; nil when the last one was, or none was tried.
+    /// The reason why a notification was not shown; nil if the last one was shown, or none was tried.
     public var screenFailure: String?
-    /// Whether do-not-disturb is on.
     public var doNotDisturb: Answer<Bool>
     /// The program that plays sounds.
     public var player: String?
-    /// The program that is to play them, by a setting; empty: any.
+    /// The program that is to play sounds, by a setting; empty for any program.
     public var chosenPlayer = ""
-    /// Whether that program is not there, and ``player`` is another one.
+    /// True if the chosen program is not there, and ``player`` is another one.
     public var lacksChosenPlayer = false
-    /// Why that program is not run; nil where it may be.
+    /// The reason why the chosen program is not run; nil if the program may be run.
     public var playerFault: String?
-    /// How loud the sound is.
     public var volume: Answer<Volume>
-    /// Whether a program that asks for it reached no sound server, and what plays the tone needs one.
+    /// True if a program that asked for the volume reached no sound server, and the player of the tone needs a server.
     public var lacksSoundServer = false
-    /// Whether what plays the tone needs a sound card, no sound server answers, and there is no card that the person may use.
+    /// True if the player needs a sound card, no sound server answers, and there is no card that the person may use.
     public var lacksSoundCard = false
-    /// Why the tone was not heard; nil when the last one was, or none was tried.
+    /// The reason why the tone was not heard; nil if the last tone was heard, or none was tried.
     public var soundFailure: String?
-    /// Whether the alarm rings at all, by the settings.
+    /// True if the alarm rings at all, by the settings.
     public var rings = true
-    /// Whether an alarm runs programs of the person's own.
+    /// True if an alarm runs programs of the person's own.
     public var callsPrograms = false
-    /// How sleep is held off.
+    /// The lock against sleep.
     public var sleepLock: SleepLock
-    /// How what the lid does is held off.
+    /// The lock against the effect of closing the lid.
     public var lidLock: SleepLock
-    /// Why the machine could not be woken; nil: it can.
+    /// The reason why the machine could not be woken; nil if it can.
     public var wake: Answer<String?>
-    /// Where the power comes from.
     public var power: Answer<Power>
-    /// What closing the lid does.
     public var lid: Answer<Lid>
-    /// Whether the clock is synchronised.
+    /// True if the clock is synchronised.
     public var clock: Answer<Bool>
-    /// What the clocks leave in doubt of tonight, in words; nil for nothing.
+    /// The doubt that the clocks leave about tonight, in words; nil without doubt.
     public var clockDoubt: String?
-    /// Whether the service stays when the person logs out.
+    /// True if the service stays when the person logs out.
     public var linger: Answer<Bool>
 
-    /// Nothing was asked yet.
+    /// Facts of which nothing was asked yet.
     public init(isOnBus: Bool, version: String, health: String) {
         self.isOnBus = isOnBus
         self.version = version
@@ -208,10 +200,10 @@ public struct ChainFacts: Hashable, Sendable {
     }
 }
 
-/// Whether anything can reach the person at all.
+/// The check for a channel that can reach the person at all.
 extension ChainFacts {
-    /// What is said first, everywhere, when no channel can reach the person; nil when one can, as far as is known. What
-    /// could not be asked may work.
+    /// The warning that comes first everywhere if no channel can reach the person; nil if one can, as far as is known. A
+    /// channel that could not be asked may work.
     public var silence: Warning? {
         guard !callsPrograms || isOff(.sound) else { return nil }
         guard let screen = screenTrouble, let sound = soundTrouble else { return nil }
@@ -220,7 +212,7 @@ extension ChainFacts {
             sent("No reminder can reach you: \(screen), and \(sound). Set an alarm clock."))
     }
 
-    /// Why nothing is seen.
+    /// The reason why nothing is seen; nil without a known reason.
     private var screenTrouble: String? {
         if isOff(.screen) { return sent("notifications are off") }
         switch notifications {
@@ -234,7 +226,7 @@ extension ChainFacts {
         }
     }
 
-    /// Why nothing is heard.
+    /// The reason why nothing is heard; nil without a known reason.
     private var soundTrouble: String? {
         if isOff(.sound) || !rings { return sent("the alarm's sound is off") }
         if soundFailure != nil { return sent("the sound does not work") }

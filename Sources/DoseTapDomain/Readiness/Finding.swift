@@ -1,17 +1,17 @@
-/// What was found about one link of the chain between a reminder and the person.
+/// The finding about one link of the chain between a reminder and the person.
 public struct Finding: Hashable, Sendable {
-    /// How well it is; the raw value is the wire word. In order of what is worth saying.
+    /// The state of a link, in the order of what is worth saying; the raw value is the wire word.
     public enum Level: String, Hashable, Sendable, Comparable, CaseIterable {
-        /// It works.
+        /// The link works.
         case green
-        /// It could not be asked.
+        /// The link could not be asked.
         case unknown
-        /// It works, but something may get in the way.
+        /// The link works, but something may get in the way.
         case amber
-        /// It does not work.
+        /// The link does not work.
         case red
 
-        /// Whether it is less worth saying.
+        /// Returns true if the left level is less worth saying.
         public static func < (left: Level, right: Level) -> Bool { left.order < right.order }
 
         private var order: Int {
@@ -26,17 +26,15 @@ public struct Finding: Hashable, Sendable {
 
     /// The link, a short word that stays.
     public private(set) var id: String
-    /// How well it is.
     public private(set) var level: Level
-    /// What was found.
     public private(set) var sentence: String
-    /// What to do about it; nil for nothing.
+    /// The remedy; nil for none, and for one that only a newer service knows.
     public private(set) var remedy: Remedy?
-    /// A newer service knows what to do about it.
+    /// True if the service named a remedy that is not known here.
     private var hasNewerRemedy = false
     /// The id of the plugin that the remedy is about.
     public private(set) var plugin: String?
-    /// The remedy in the words of a surface, empty for none; nil as it travels.
+    /// The remedy in the words of a surface, empty for none; nil on D-Bus.
     public var instruction: String?
 
     public init(id: String, level: Level, sentence: String, remedy: Remedy? = nil, plugin: String? = nil) {
@@ -47,8 +45,8 @@ public struct Finding: Hashable, Sendable {
         self.plugin = plugin
     }
 
-    /// It is said before a night. What gets in the way but leaves nothing to be done is not, nor what was switched off on
-    /// purpose: said every night, it would hide what matters.
+    /// True if the finding is said before a night. A hindrance without a remedy is not said, nor is a plugin that was
+    /// switched off on purpose: said every night, such findings would hide those that matter.
     var isWorthSaying: Bool {
         level == .red || level == .amber && (remedy != nil || hasNewerRemedy) && remedy != .enablePlugin
     }
@@ -63,7 +61,7 @@ public struct Finding: Hashable, Sendable {
         it.textOrNull(
             "remedy", "what to do, as a person types it, empty for nothing; not on D-Bus", null: .absent,
             get: { $0.instruction }, set: { $0.instruction = $1 })
-        // A code of a newer service is none that is known here.
+        // A code that only a newer service knows is noted, and the remedy stays nil.
         it.value(
             "remedy_code", .words { Remedy.allCases.map { $0.rawValue } }, "what to do", null: .absent,
             get: { $0.remedy.map { .string($0.rawValue) } },
@@ -77,7 +75,7 @@ public struct Finding: Hashable, Sendable {
             set: { $0.plugin = $1 })
     }
 
-    /// As it is printed and as it travels.
+    /// The finding as it is printed and as it travels.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
@@ -87,7 +85,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Sequence<Finding> {
-    /// What is most worth saying, the first of the worst; nil when everything is green or unknown.
+    /// The finding most worth saying, the first of the worst; nil if no finding is worth saying.
     public var worst: Finding? {
         reduce(nil) { worst, next in
             guard next.isWorthSaying else { return worst }

@@ -1,4 +1,4 @@
-/// What to do about a finding, as a code; the raw value is the wire word. Each surface has words of its own for it.
+/// The remedy for a finding, as a code; the raw value is the wire word. Each surface has words of its own for the code.
 public enum Remedy: String, Hashable, Sendable, CaseIterable {
     case openSession = "open_session"
     case repairBus = "repair_bus"
@@ -10,7 +10,7 @@ public enum Remedy: String, Hashable, Sendable, CaseIterable {
     case makeWritable = "make_writable"
     case unlockKeyring = "unlock_keyring"
     case checkSettings = "check_settings"
-    /// The one that the finding names.
+    /// Enable the plugin that the finding names.
     case enablePlugin = "enable_plugin"
     case inspectPlugin = "inspect_plugin"
     case freeSpace = "free_space"
@@ -27,9 +27,9 @@ public enum Remedy: String, Hashable, Sendable, CaseIterable {
     case installPlayer = "install_player"
     case unmute
     case raiseVolume = "raise_volume"
-    /// By charger, lid and the settings of the machine: it cannot be kept awake otherwise.
+    /// Prevent sleep by charger, lid and the settings of the machine, which cannot be kept awake otherwise.
     case preventSleep = "prevent_sleep"
-    /// By the person: it can neither be kept awake nor be woken.
+    /// The person stays awake: the machine can neither be kept awake nor be woken.
     case stayAwake = "stay_awake"
     case plugIn = "plug_in"
     case leaveLidOpen = "leave_lid_open"

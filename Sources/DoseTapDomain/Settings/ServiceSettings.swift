@@ -1,4 +1,4 @@
-/// The settings that are no plugin's own. Those of a plugin are declared where the plugin is.
+/// The settings that belong to no plugin. The settings of a plugin are declared with the plugin.
 public enum ServiceSettings {
     // MARK: The rules of a night, read as `NightRules`
 
@@ -7,7 +7,7 @@ public enum ServiceSettings {
         "schedule.wake", .clockTime, default: ClockTime(hour: 7), isNightRule: true,
         "When you plan to wake up; the check-in is asked for then.",
         manual: "The time at which you plan to wake up; the reminder of the check-in comes then.")
-    /// When the evening's preparation starts.
+    /// The start of the evening's preparation.
     public static let prep = Setting(
         "schedule.prep", .clockTime, default: ClockTime(hour: 18), isNightRule: true,
         "When the evening's preparation starts; an unfinished night ends there at the latest.",
@@ -37,7 +37,7 @@ public enum ServiceSettings {
     public static let undoWindowSeconds = Setting(
         "undo.window_seconds", .integer(3...600), default: 60, isNightRule: true,
         "Seconds within which the newest action can be undone.")
-    /// Whether the prescription is one dose a night.
+    /// True if one dose a night is prescribed.
     public static let onceNightly = Setting(
         "regimen.once_nightly", .flag, default: false, isNightRule: true,
         "Whether one dose a night is prescribed; there is then no second window.",
@@ -70,26 +70,26 @@ public enum ServiceSettings {
 
     // MARK: Sharing
 
-    /// How much an export tells without another wish, an `ExportProfile`.
+    /// The amount that an export tells without another wish, an `ExportProfile`.
     public static let exportProfile = Setting(
         "export.profile", .word(ExportProfile.allCases.map(\.rawValue)), default: ExportProfile.full.rawValue,
         "How much an export of nights as fhir, ical or ios tells: full, clinic, share or figures.",
         manual:
             "How much dosetap export tells with fhir, ical and ios where no --profile is named: full, clinic, share "
             + "or figures. The log and the tables are always whole.")
-    /// How many nights a packet has without another wish.
+    /// The number of nights in a packet without another wish.
     public static let packetNights = Setting(
         "packet.nights", .integer(ReportNights.range), default: ReportNights.usual, "How many nights a packet has.",
         manual: "How many nights dosetap packet has where no others are chosen, to the newest on record.")
 
     // MARK: The report
 
-    /// How many nights a report has without another wish.
+    /// The number of nights in a report without another wish.
     public static let reportNights = Setting(
         "report.nights", .integer(ReportNights.range), default: ReportNights.usual, "How many nights a report shows.",
         manual: "How many nights dosetap report shows where no others are chosen, the last one first counted.")
 
-    /// When the live page ends by itself.
+    /// Minutes after which the live page ends by itself.
     public static let webIdleMinutes = Setting(
         "web.idle_minutes", .integer(1...1_440), default: 30,
         "Minutes after which dosetap web ends when no page was asked for.",
@@ -97,7 +97,7 @@ public enum ServiceSettings {
 
     // MARK: The key of an encrypted record
 
-    /// The only place of a new key; one that is there already is found in each.
+    /// The only place for a new key; a key that exists is found in each place.
     public static let keyPlace = Setting(
         "encryption.key", .word(["auto", "keyring", "credential", "file"]), default: "auto",
         "Where a new key of an encrypted record goes: keyring, credential, file, or auto.",
@@ -110,7 +110,7 @@ public enum ServiceSettings {
 
     // MARK: Backups, read as `BackupRule`
 
-    /// Whether the service makes backups by itself.
+    /// True if the service makes backups by itself.
     public static let backups = Setting(
         "backup.enabled", .flag, default: true,
         "Whether the service makes a backup when a night is over.",
@@ -125,38 +125,38 @@ public enum ServiceSettings {
 
     // MARK: What is shown, and how
 
-    /// Whether names, amounts and notes may be shown in notifications and reach hooks; read by more than one plugin.
+    /// True if names, amounts and notes may be shown in notifications and reach hooks; read by more than one plugin.
     public static let details = Setting(
         "privacy.details", .flag, default: false,
         "Whether medicine names, amounts and notes may appear in notifications and reach hooks.",
         manual: "Whether notifications and hooks may have medicine names, amounts and notes. The journal never has "
             + "them.")
-    /// How clock times are shown.
+    /// The form of clock times.
     public static let clock = Setting(
         "display.clock", .word(["locale"] + ClockStyle.allCases.map(\.rawValue)), default: "locale",
         "How clock times are shown: 24h, 12h, or as the locale has it.",
         manual: "The form of clock times in the output: 24h, 12h, or locale for the form of the locale. The command "
             + "line accepts both forms.")
-    /// In which language people are addressed.
+    /// The language in which people are addressed.
     public static let language = Setting(
         "display.language", .word(["locale"] + Language.allCases.map(\.rawValue)), default: "locale",
         "Language of what people read and hear: en, de, or as the locale has it.",
         manual: "The language of the output, notifications, spoken words and reports: en (English), de (German), or "
             + "locale for the language of the locale. Commands, names of settings, output with --json, data that are "
             + "exported and the journal are English.")
-    /// Which colours the command uses at a terminal.
+    /// The colours of the command at a terminal.
     public static let theme = Setting(
         "display.theme", .word(["standard", "night"]), default: "standard",
         "Colours at a terminal: standard, or night for dark red alone.",
         manual: "The colours at a terminal: standard, or night for dark red alone, which spares eyes that are "
             + "used to the dark. No colour says what words do not say.")
-    /// Name of the time zone to use instead of the system's; empty for the system's.
+    /// The name of the time zone to use instead of the system's; empty for the system's.
     public static let timeZone = Setting(
         "time_zone", .zone, default: "", "Time zone to use instead of the system's; empty for the system's.",
         manual: "The time zone to use instead of the system's, such as America/New_York; empty for the system's. Times "
             + "are shown in this zone, and local times on the command line are read in it.")
 
-    /// All rows in the order of the file, those of the plugins in their place.
+    /// Returns all rows in the order of the file, the rows of the plugins in their place.
     public static func rows(plugins: [SettingRow] = []) -> [SettingRow] {
         var rows = [
             wake.row, prep.row, checkinCutoffHours.row, rolloverHour.row, targetMinutes.row, snoozeStepMinutes.row,

@@ -1,31 +1,30 @@
-/// One setting as a row: its key, what values it takes, its default, and what it is for.
+/// One setting as a row: its key, its kind of values, its default and its purpose.
 ///
-/// From the rows follow the check of the files with the nearest key, the environment variables, `config show`, the
-/// commented default file and the list of keys in dosetap-config(5).
+/// The rows give the check of the files with the nearest key, the environment variables, `config show`, the commented
+/// default file and the list of keys in dosetap-config(5).
 public struct SettingRow: Sendable, Hashable {
     /// Section and name in `config.yaml`, joined with a dot; a name alone stands outside of all sections.
     public let key: String
-    /// What values it takes.
     public let kind: SettingKind
     /// The built-in value.
     public let defaultValue: SettingValue
-    /// Whether it changes the rules of a night: such a change is recorded as an event. All others are preferences.
+    /// True if the setting changes the rules of a night; its changes are recorded as events. All others are preferences.
     public let isNightRule: Bool
     /// One sentence for `config show`.
     public let summary: String
-    /// What the manual and the default file say; empty: the summary, with the range.
+    /// The text of the manual and of the default file; empty for the summary with the range.
     public let manual: String
 
     /// The section of the file; nil outside of all sections.
     public var section: String? { key.contains(".") ? String(key.prefix { $0 != "." }) : nil }
 
-    /// The environment variable that sets it: `DOSETAP_` and the key in upper case, dots as underscores.
+    /// The environment variable of the setting: `DOSETAP_` and the key in upper case, dots as underscores.
     public var variable: String { "DOSETAP_" + key.uppercased().replacing(".", with: "_") }
 }
 
 /// A setting as its owner declares it: a row, and the type in which its value is read.
 public struct Setting<Value: SettingContent>: Sendable {
-    /// What everybody else needs of it.
+    /// The part of the setting that everybody else needs.
     public let row: SettingRow
 
     let defaultValue: Value
@@ -35,8 +34,8 @@ public struct Setting<Value: SettingContent>: Sendable {
     /// - Parameters:
     ///   - key: section and name, joined with a dot.
     ///   - kind: the values it takes, of which the default is one.
-    ///   - summary: one sentence, which begins with the unit where there is one; the range is added to it.
-    ///   - manual: what the manual says instead; empty: the summary and the range.
+    ///   - summary: one sentence, which begins with the unit if there is one; the range is added to the sentence.
+    ///   - manual: the text of the manual instead; empty for the summary and the range.
     public init(
         _ key: String, _ kind: SettingKind, default value: Value, isNightRule: Bool = false, _ summary: String,
         manual: String = ""
@@ -48,11 +47,11 @@ public struct Setting<Value: SettingContent>: Sendable {
     }
 }
 
-/// The value of every setting: what the sources say, else its default.
+/// The values of all settings: from the sources, else the defaults.
 public struct SettingValues: Sendable, Hashable {
-    /// Those that differ from their defaults, by key.
+    /// The values that differ from their defaults, by key.
     private var changed: [String: SettingValue] = [:]
-    /// Plugins turned on or off by name; one that is not named decides for itself.
+    /// Plugins turned on or off by name; a plugin that is not named decides for itself.
     public var plugins: [String: Bool] = [:]
 
     /// The defaults.
@@ -64,7 +63,7 @@ public struct SettingValues: Sendable, Hashable {
         set { self[setting.row] = newValue.settingValue }
     }
 
-    /// The value of a row; one that ``SettingKind/value(_:)`` of its kind gave.
+    /// The value of a row, as ``SettingKind/value(_:)`` of its kind gave it.
     public subscript(row: SettingRow) -> SettingValue {
         get { changed[row.key] ?? row.defaultValue }
         set { changed[row.key] = newValue == row.defaultValue ? nil : newValue }
@@ -81,13 +80,13 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     /// True or false.
     case flag(Bool)
     case text(String)
-    /// The types of sleep events there are, of which only the person's own are written.
+    /// The types of sleep events, of which only the person's own are written.
     case sleepEvents(SleepEventCatalogue)
-    /// The medicines there are, of which only the person's own are written.
+    /// The medicines, of which only the person's own are written.
     case medications(MedicationCatalogue)
     case names(NameList)
 
-    /// As it is written in the file.
+    /// The value as it is written in the file.
     public var description: String {
         switch self {
         case .clockTime(let time): time.description
@@ -104,7 +103,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
 
 /// A type in which the value of a setting is read.
 public protocol SettingContent: Hashable, Sendable {
-    /// Nil for a value of another type.
+    /// Returns the content of a value; nil for a value of another type.
     static func content(of value: SettingValue) -> Self?
     /// The value as all settings have it.
     var settingValue: SettingValue { get }
@@ -184,15 +183,15 @@ extension MedicationCatalogue: SettingContent {
 public struct NameList: Hashable, Sendable {
     public let names: [String]
 
-    /// Most names.
+    /// The largest number of names.
     public static let most = 20
-    /// Most characters of a name.
+    /// The largest number of characters of a name.
     public static let scalars = 64
 
     /// No names.
     public init() { names = [] }
 
-    /// - Returns: nil for too many, too long or empty ones, or one with a control character.
+    /// - Returns: nil for too many names, for a name that is empty or too long, and for one with a control character.
     public init?(_ texts: [String]) {
         let names = texts.map { $0.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }
         guard names.count <= Self.most,

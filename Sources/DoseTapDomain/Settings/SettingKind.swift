@@ -1,4 +1,4 @@
-/// What values a setting takes, and how they are read.
+/// The kinds of values that a setting takes, and the reading of each kind.
 public enum SettingKind: Sendable, Hashable {
     /// A time of day, `HH:MM`.
     case clockTime
@@ -27,7 +27,7 @@ public enum SettingKind: Sendable, Hashable {
     /// Names, separated by commas, or empty; in a file also a list.
     case names
 
-    /// Whether a file may hold a list.
+    /// True if a file may hold a list.
     public var isList: Bool { self == .sleepEvents || self == .medications || self == .names }
 
     /// The range in words, as `config show` prints it.
@@ -53,7 +53,7 @@ public enum SettingKind: Sendable, Hashable {
 
     /// Reads a value as it stands in a file, a variable or on the command line.
     ///
-    /// - Returns: The value, or nil where the text is none of this kind or out of range.
+    /// - Returns: The value, or nil if the text is not of this kind or out of range.
     public func value(_ text: String) -> SettingValue? {
         switch self {
         case .clockTime:
@@ -88,7 +88,7 @@ public enum SettingKind: Sendable, Hashable {
         }
     }
 
-    /// What is wrong with a text that gave no value.
+    /// Returns the complaint about a text that gave no value.
     public func complaint(_ text: String) -> String {
         let shown = Quoted.text(text)
         return switch self {
@@ -146,7 +146,7 @@ public enum SettingKind: Sendable, Hashable {
         } catch { return error.description }
     }
 
-    /// Plain decimal digits with an optional minus sign; no other of YAML's spellings, so `010` is no eight.
+    /// Reads plain decimal digits with an optional minus sign; no other of YAML's spellings, so `010` is not eight.
     private static func integer(_ text: String) -> Int? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         guard (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -158,7 +158,8 @@ public enum SettingKind: Sendable, Hashable {
 
 /// Text from a file as it may be repeated in a complaint.
 public enum Quoted {
-    /// Quoted, cut at 60 characters, control characters replaced: a complaint is one line on a terminal and in the journal.
+    /// Returns the text quoted, cut at 60 characters, with control characters replaced: a complaint is one line on a
+    /// terminal and in the journal.
     public static func text(_ text: String) -> String {
         let safe = text.unicodeScalars.prefix(60).map { scalar -> Character in
             switch scalar.properties.generalCategory {

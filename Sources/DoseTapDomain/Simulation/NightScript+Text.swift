@@ -9,7 +9,7 @@ extension NightScript {
             let words: [String]
             if case .rules(let new) = step.act {
                 let changed = Self.lines(from: rules, to: new).map { "set " + $0 }
-                // One that sets what holds already is a step, too.
+                // A line that sets the values in force is a step, too.
                 words = changed.isEmpty ? ["set target_minutes \(new.targetMinutes)"] : changed
                 rules = new
             } else {
@@ -35,7 +35,7 @@ extension NightScript {
         }
     }
 
-    /// What happens, as a line says it.
+    /// Returns the words by which a line names an act.
     public static func words(_ act: Act) -> String {
         switch act {
         case .asks(let command, let options, let ago):
@@ -65,9 +65,9 @@ extension NightScript {
 }
 
 extension AlarmLadder {
-    /// The ladder in the settings.
+    /// Reads the ladder from the settings.
     ///
-    /// - Parameter settings: those that are set, each with `key` and `value`; what is not among them has its default.
+    /// - Parameter settings: the settings that are set, each with `key` and `value`; all others have their defaults.
     public init(settings: [JSONObject]) {
         self = .standard
         for rung in EscalationStep.allCases {
@@ -81,7 +81,7 @@ extension AlarmLadder {
 }
 
 extension EscalationStep {
-    /// Its delay as a script sets it: the key in the settings.
+    /// The key in the settings by which a script sets the delay of the step.
     var scriptKey: String {
         switch self {
         case .sound: "ladder.sound_after"
@@ -93,7 +93,7 @@ extension EscalationStep {
 }
 
 extension Command {
-    /// The verb of a script; commands that no script has are told by their kind.
+    /// The verb of a script; a comment for commands that no script has.
     fileprivate var scriptWords: String {
         switch self {
         case .logDose(.dose1): "log dose1"
@@ -111,10 +111,11 @@ extension Command {
 }
 
 extension NightScript {
-    /// A recorded night as a script: its rules, and what was recorded, when it counts. Reminders are left to the simulation.
+    /// Returns a recorded night as a script: its rules, and its entries at the times at which they count. Reminders are
+    /// left to the simulation.
     ///
-    /// - Parameter ladder: when the alarm takes its steps, of which the record says nothing.
-    /// - Returns: nil for a night nothing of which can be replayed.
+    /// - Parameter ladder: the delays of the alarm's steps, of which the record says nothing.
+    /// - Returns: nil for a night without an entry that can be replayed.
     public static func text(replaying night: NightRecord, ladder: AlarmLadder = .standard) -> String? {
         let zone = night.summary.timeZone
         let lines = night.entries.compactMap { entry -> String? in

@@ -1,29 +1,26 @@
-/// A night that is only imagined, line by line: what a person does and what befalls the machine, and when.
+/// An imagined night, line by line: the acts of a person and the mishaps of the machine, with their times.
 ///
-/// Its times are those of a clock that nobody ever sets. Read by ``init(_:zone:zoneNamed:)``.
+/// The times are those of a clock that nobody ever sets. ``init(_:zone:zoneNamed:)`` reads a script.
 public struct NightScript: Hashable, Sendable {
-    /// The zone it begins in.
+    /// The zone in which the night begins.
     public let zone: Zone
-    /// When it begins.
     public let start: Instant
-    /// When it ends.
     public let end: Instant
-    /// The rules it begins with.
+    /// The rules with which the night begins.
     public let rules: NightRules
-    /// When the alarm takes its steps, all night.
+    /// The delays of the alarm's steps, for the whole night.
     public let ladder: AlarmLadder
-    /// What happens, in order of time.
+    /// The steps in order of time.
     public let steps: [Step]
-    /// What is to be said about how the script was understood, a sentence each.
+    /// Notes on how the script was understood, a sentence each.
     public let notes: [String]
 
-    /// One thing that happens.
+    /// An act with its time.
     public struct Step: Hashable, Sendable {
-        /// The line it stands in, from 1.
+        /// The line of the step, from 1.
         public let line: Int
-        /// When, by a clock that nobody sets.
+        /// The time by a clock that nobody sets.
         public let at: Instant
-        /// What.
         public let act: Act
 
         public init(line: Int, at: Instant, act: Act) {
@@ -33,33 +30,33 @@ public struct NightScript: Hashable, Sendable {
         }
     }
 
-    /// What can happen.
+    /// The acts that a script can have.
     public enum Act: Hashable, Sendable {
-        /// A person asks for something at the command line; with `ago` it happened that long before.
+        /// A person asks for something at the command line; with `ago` the entry happened that long before.
         case asks(Command, CommandOptions, ago: Duration?)
         /// The machine sleeps.
         case suspend(Duration)
         /// The service is killed and started anew that much later.
         case crash(Duration)
-        /// The machine is switched off and on again that much later. A wall clock that was kept right before is so again
-        /// from the start, unless that is denied.
+        /// The machine is switched off and on again that much later. A wall clock that was kept right before is right
+        /// again from the start, unless `synchronised` is false.
         case reboot(Duration, synchronised: Bool = true)
-        /// The wall clock is set, forward or back: by hand, or by what keeps it right from then on.
+        /// The wall clock is set, forward or back: by hand, or by a service that keeps the clock right from then on.
         case clock(Duration, synchronised: Bool = false)
         /// A virtual machine does not run for so long, and none of its clocks notices.
         case pause(Duration)
-        /// The clock that runs while the machine is off will be off by this at the next start.
+        /// The clock that runs while the machine is off will be wrong by this at the next start.
         case rtc(Duration)
-        /// What keeps the wall clock right makes it run fast or slow until it has shifted by this.
+        /// The service that keeps the wall clock right makes it run fast or slow until it has shifted by this.
         case slew(Duration)
         /// The machine is in another zone.
         case travel(Zone)
-        /// A channel reaches nobody (true), or does again.
+        /// A channel reaches nobody (true), or reaches the person again.
         case channel(SimulatedChannel, isDead: Bool)
         /// The rules change.
         case rules(NightRules)
 
-        /// How long the service cannot do anything.
+        /// The time for which the service cannot do anything.
         public var outage: Duration {
             switch self {
             case .suspend(let length), .crash(let length), .reboot(let length, _), .pause(let length): length
@@ -68,15 +65,15 @@ public struct NightScript: Hashable, Sendable {
         }
     }
 
-    /// Most lines.
+    /// The largest number of lines.
     public static let lines = 1_000
-    /// Most bytes.
+    /// The largest number of bytes.
     public static let bytes = 64 * 1_024
-    /// How fast a wall clock is slewed: 80 milliseconds a second, about the most that chrony does.
+    /// The rate at which a wall clock is slewed: 80 milliseconds a second, about the most that chrony does.
     public static let slewRate: Int64 = 80_000
     /// Longest simulated time.
     public static let longest: Duration = .hours(14 * 24)
-    /// How long a script goes on that does not say until when.
+    /// The length of a script that names no end.
     static let usualLength: Duration = .hours(24)
 
     /// Memberwise; the steps must be in order.
@@ -102,11 +99,11 @@ public enum SimulatedChannel: String, Hashable, Sendable, CaseIterable {
     case audio
 }
 
-/// What is wrong with a script.
+/// A fault in a script.
 public struct NightScriptFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1; 0 for the script as a whole.
     public let line: Int
-    /// One sentence.
+    /// The fault in one sentence.
     public let message: String
 
     public init(line: Int, message: String) {

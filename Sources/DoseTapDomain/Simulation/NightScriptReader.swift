@@ -149,7 +149,7 @@ struct NightScriptReader {
 
 /// Times.
 extension NightScriptReader {
-    /// The last moment spoken of.
+    /// Returns the last moment that the script spoke of.
     private func now() throws(NightScriptFault) -> Instant {
         guard let start else { throw fault("Say first when the script begins: start 2026-10-24 22:30.") }
         return outage?.end ?? steps.last?.at ?? start
@@ -174,7 +174,7 @@ extension NightScriptReader {
         }
     }
 
-    /// `HH:MM` ahead, `+150m` after dose 1 or the start, or an instant with its offset.
+    /// Reads `HH:MM` ahead, `+150m` after dose 1 or the start, or an instant with its offset.
     private mutating func time(_ text: String) throws(NightScriptFault) -> Instant {
         let now = try now()
         let at = try time(text, after: now)
@@ -200,7 +200,7 @@ extension NightScriptReader {
         }
     }
 
-    /// The next moment at which the local clock shows a time. A clock that is put forward past it shows it a day later.
+    /// Returns the next moment at which the local clock shows a time; for a time that the clock leaves out the jump.
     private mutating func ahead(_ time: ClockTime, of now: Instant, _ text: String) throws(TimeParseError) -> Instant {
         let today = zone.date(at: now)
         for days in -1...3 {
@@ -233,11 +233,11 @@ extension NightScriptReader {
 }
 
 extension NightScript {
-    /// Reads a script; its form is told in dosetap(1).
+    /// Reads a script; dosetap(1) tells the form.
     ///
     /// - Parameters:
     ///   - zone: the zone of a script that names none.
-    ///   - zoneNamed: finds a zone; nil when there is none of that name.
+    ///   - zoneNamed: finds a zone; nil if no zone has that name.
     /// - Throws: ``NightScriptFault`` with the line.
     public init(_ text: String, zone: Zone, zoneNamed: @escaping (String) -> Zone?) throws(NightScriptFault) {
         var reader = NightScriptReader(zone: zone, zoneNamed: zoneNamed)
@@ -246,7 +246,7 @@ extension NightScript {
 }
 
 extension NightRules {
-    /// Whether every setting is one that can be set.
+    /// True if every setting has a value that can be set.
     fileprivate var isInRange: Bool {
         Self.targets.contains(targetMinutes) && (1...30).contains(snoozeStepMinutes)
             && (0...10).contains(maximumSnoozes)

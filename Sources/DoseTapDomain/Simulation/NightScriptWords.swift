@@ -1,4 +1,4 @@
-/// What one line says that happens.
+/// The words of one line after its time, which name an act.
 struct NightScriptWords {
     let reader: NightScriptReader
     let verb: String
@@ -11,11 +11,11 @@ struct NightScriptWords {
         "travel", "set", "no-notifications", "notifications", "no-audio", "audio",
     ]
 
-    /// How long a service that was killed is away when nobody says it.
+    /// The time for which a killed service is away without another wish.
     private static let restart: Duration = .seconds(1)
-    /// How long a machine takes to start.
+    /// The time that a machine takes to start.
     private static let boot: Duration = .seconds(60)
-    /// Furthest the clock is set at a time.
+    /// The largest step of a clock at a time.
     private static let furthest: Duration = .hours(48)
     private static let furthestSlewed: Duration = .hours(1)
 
@@ -55,7 +55,7 @@ struct NightScriptWords {
         options.removeFirst()
         do throws(AmountError) {
             let read = try Amount(text: amount)
-            // What a millilitre holds is known when it is recorded.
+            // The content of a millilitre is known at the recording.
             if !read.unit.needsConcentration { _ = try read.milligrams(nil) }
         } catch { throw reader.fault("\(error.description).") }
         return try asks(command, options, amount: amount)
@@ -114,7 +114,7 @@ struct NightScriptWords {
         return .slew(shift)
     }
 
-    /// A duration with its sign.
+    /// Reads a duration with its sign.
     private func shift(
         _ words: [String], _ example: String, atMost furthest: Duration
     ) throws(NightScriptFault) -> Duration {

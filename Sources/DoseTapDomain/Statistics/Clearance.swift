@@ -1,14 +1,13 @@
-/// One thing that was logged and the time that has to pass after it by a label: a fact with its source, no advice.
+/// A thing that was logged and the time that has to pass after it by a label: a fact with its source, no advice.
 public struct Clearance: Hashable, Sendable {
-    /// What was logged.
     public var kind: Kind
-    /// When it was; nil is unknown.
+    /// The time of the thing; nil if unknown.
     public var at: Instant?
-    /// When the time is over; nil where nothing says, or the beginning is unknown.
+    /// The end of the time that has to pass; nil if nothing says it, or if the beginning is unknown.
     public var until: Instant?
-    /// What was answered, in the words of the log; nil for what has none.
+    /// The answer in the words of the log, the medicine, the dose of a cup, or ``atLeast``; nil without any.
     public var detail: String?
-    /// Where the fact comes from.
+    /// The label or the log that tells the fact.
     public var source: String
 
     /// Kinds of facts.
@@ -24,7 +23,7 @@ public struct Clearance: Hashable, Sendable {
         /// A cup was poured and stands: neither drunk nor thrown away.
         case preparedCup = "prepared_cup"
 
-        /// Where facts of the kind come from.
+        /// The source of facts of the kind.
         public var source: String {
             switch self {
             case .earliestDrive: sent("Xyrem label: no driving or hazardous work for at least 6 h after a dose")
@@ -36,22 +35,22 @@ public struct Clearance: Hashable, Sendable {
         }
     }
 
-    /// After the last dose.
+    /// The time after the last dose.
     public static let drive: Duration = .hours(6)
-    /// The detail of a time that a dose 2 not settled yet may move: it is the least.
+    /// The detail of a time that an unsettled dose 2 may move: the time told is the least.
     public static let atLeast = "at_least"
-    /// After the last meal.
+    /// The time after the last meal.
     public static let meal: Duration = .hours(2)
-    /// Where it is said how long a suspension keeps.
+    /// The source for the time that a suspension keeps.
     static let suspensionSource = sent("Lumryz label: drunk within 30 min of mixing")
-    /// Where it is said that a medicine was had late.
+    /// The source for a medicine that was had late.
     static let medicineSource = sent("medicines taken: from noon on")
-    /// A pre-sleep log tells of the day before it for so long.
+    /// The time for which a pre-sleep log tells of the day before it.
     static let memory: Duration = .hours(12)
     /// The hour of the local clock from which a stimulant counts as late.
     static let lateHour = 12
 
-    /// - Parameter source: nil for that of the kind.
+    /// - Parameter source: nil for the source of the kind.
     public init(kind: Kind, at: Instant?, until: Instant?, detail: String?, source: String? = nil) {
         self.source = source ?? kind.source
         self.kind = kind
@@ -60,18 +59,18 @@ public struct Clearance: Hashable, Sendable {
         self.detail = detail
     }
 
-    /// Whether it still matters: its time is not over, or nothing says when that is; a cup matters as long as it stands.
+    /// Returns true if the fact still matters: its end is unknown or not reached. A cup matters as long as it stands.
     public func isRunning(at moment: Instant) -> Bool { kind == .preparedCup || until.map { $0 > moment } ?? true }
 
-    /// The facts that hold at a moment, from what happened up to it; a kind of which nothing is on record is left out.
+    /// Returns the facts that hold at a moment, from what happened up to it. A kind without an entry is left out.
     ///
     /// - Parameters:
-    ///   - doses: when oxybate was taken, in any order.
+    ///   - doses: the times at which oxybate was taken, in any order.
     ///   - preSleep: the active logs, in any order; the newest of the last twelve hours counts.
     ///   - stimulants: the active medicines taken that are stimulants, in any order; the newest of them, or of what the
     ///     log says, is told.
-    ///   - cups: those that stand.
-    ///   - zone: whose clock says what is late in the day.
+    ///   - cups: the cups that stand.
+    ///   - zone: the zone whose clock says what is late in the day.
     public static func facts(
         doses: [Instant], preSleep: [PreSleepLog], stimulants: [MedicationEntry], at moment: Instant,
         cups: [PreparedCups.Cup], in zone: Zone
@@ -118,7 +117,7 @@ public struct Clearance: Hashable, Sendable {
             facts.append(
                 Clearance(kind: .alcohol, at: answers["alcohol_last_at"]?.instantValue, until: nil, detail: drinks))
         }
-        // Without its time nobody knows whether it was late.
+        // A stimulant without a known time is not told: nobody knows whether it was late.
         if let stimulant = word("stimulants"), let at = answers["caffeine_last_at"]?.instantValue,
             zone.local(at).hour >= lateHour
         {

@@ -1,10 +1,10 @@
-/// The intervals between the doses in one week or month. Nights without an interval take no part, nor do anomalies.
+/// The intervals between the doses in one week or month. Nights without an interval and anomalies take no part.
 public struct IntervalMean: Hashable, Sendable {
     /// The name of the week or month, as of ``Grouping/key(of:)``.
     public var key: String
-    /// How many nights have an interval; at least 1.
+    /// The number of nights with an interval; at least 1.
     public var count: Int
-    /// Their mean, in minutes, to a tenth.
+    /// The mean, in minutes, to a tenth.
     public var meanMinutes: Double
     /// The shortest, in minutes, to a tenth.
     public var shortestMinutes: Double
@@ -24,7 +24,7 @@ public struct IntervalMean: Hashable, Sendable {
     /// Makes the mean of a sum.
     ///
     /// - Parameters:
-    ///   - sum: of all intervals, in milliseconds, as the others.
+    ///   - sum: the sum of all intervals, in milliseconds like the other lengths.
     public init(key: String, count: Int, sum: Int64, shortest: Int64, longest: Int64) {
         self.init(
             key: key, count: count, meanMinutes: NightFigures.tenth(Double(sum) / Double(max(1, count)) / 60_000),
@@ -32,7 +32,7 @@ public struct IntervalMean: Hashable, Sendable {
             longestMinutes: NightFigures.tenth(Double(longest) / 60_000))
     }
 
-    /// The keys of `interval` in `stats --json`, and which week or month.
+    /// The keys of `interval` in `stats --json`, and the week or month.
     public static let description = RecordDescription(
         IntervalMean(key: "", count: 0, meanMinutes: 0, shortestMinutes: 0, longestMinutes: 0)
     ) { it in
@@ -49,7 +49,7 @@ public struct IntervalMean: Hashable, Sendable {
 
 /// An interval worked out from earlier nights: a figure of the record, held within the window, and no advice.
 public enum IntervalRecommendation {
-    /// What a sleep tracker sees at the moment.
+    /// The stage of sleep that a tracker sees at the moment.
     public enum Stage: String, Hashable, Sendable, CaseIterable {
         case awake
         case light
@@ -61,7 +61,7 @@ public enum IntervalRecommendation {
     public struct Live: Hashable, Sendable {
         /// Whole minutes since dose 1.
         public var minutes: Int
-        /// The stage of sleep; nil is unknown.
+        /// The stage of sleep; nil if unknown.
         public var stage: Stage?
 
         public init(minutes: Int, stage: Stage?) {
@@ -72,7 +72,7 @@ public enum IntervalRecommendation {
 
     static let window = 150...240
 
-    /// The median of the samples within the window, held within 165 to 225; 165 without any.
+    /// Returns the median of the samples within the window, held within 165 to 225; 165 without a sample.
     ///
     /// - Parameter samples: whole minutes; of an even number the mean of the middle two, truncated.
     public static func baseline(_ samples: [Int]) -> Int {
@@ -83,10 +83,10 @@ public enum IntervalRecommendation {
         return min(225, max(165, median))
     }
 
-    /// The minutes after dose 1 for a running night: now where the person is awake or sleeps lightly within the window; ten
-    /// more than the baseline where sleep is deeper and it is not yet 180; else the baseline.
+    /// Returns the minutes after dose 1 for a running night: now, if the person is awake or sleeps lightly within the
+    /// window; else ten more than the baseline before 180, at most 240; else the baseline.
     ///
-    /// - Parameter live: nil is unknown: the baseline.
+    /// - Parameter live: nil if unknown, which gives the baseline.
     public static func minutes(_ samples: [Int], live: Live?) -> Int {
         let baseline = baseline(samples)
         guard let live, let stage = live.stage else { return baseline }

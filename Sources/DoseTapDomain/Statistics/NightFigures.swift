@@ -1,12 +1,11 @@
-/// Figures of some nights. A mean is one of the nights that have the value; without any it is unknown, never 0.
+/// Figures of some nights. A mean counts the nights that have the value; without such a night it is unknown, never 0.
 public struct NightFigures: Hashable, Sendable {
-    /// How many nights.
     public var nights: Int
-    /// How many of them came to which outcome.
+    /// The number of nights by outcome.
     public var outcomes: [NightOutcome: Int]
-    /// How many of those on time were optimal.
+    /// The number of nights on time that were optimal.
     public var optimal: Int
-    /// Intervals between the doses, in minutes; negative ones apart.
+    /// Intervals between the doses, in minutes, without negative ones.
     public var intervals: Spread
     /// Night scores.
     public var score: Average
@@ -14,14 +13,14 @@ public struct NightFigures: Hashable, Sendable {
     public var wellness: Average
     /// Measures of the sleep diary by their keys.
     public var sleep: [String: Average]
-    /// The same as sources recorded them, each of the nights that have it.
+    /// The same measures as sources recorded them, over the nights that have them.
     public var recordedSleep: [String: Average]
 
-    /// A mean and of how many values.
+    /// A mean and the number of its values.
     public struct Average: Hashable, Sendable {
-        /// How many values are known.
+        /// The number of known values.
         public var count: Int
-        /// Their mean, to a tenth; nil without any.
+        /// The mean, to a tenth; nil without a value.
         public var mean: Double?
 
         init(_ values: [Int]) { self.init(values.map { Double($0) }) }
@@ -32,11 +31,10 @@ public struct NightFigures: Hashable, Sendable {
         }
     }
 
-    /// How values lie.
+    /// The mean, the median and the extremes of some values.
     public struct Spread: Hashable, Sendable {
-        /// Their mean.
         public var average: Average
-        /// The middle one, of an even number the mean of the middle two; to a tenth.
+        /// The median, to a tenth; for an even number of values the mean of the middle two.
         public var median: Double?
         /// The shortest, to a tenth.
         public var least: Double?
@@ -75,9 +73,9 @@ public struct NightFigures: Hashable, Sendable {
         }
     }
 
-    /// How many nights expected a second dose and are decided.
+    /// The number of nights that expected a second dose and are decided.
     public var judged: Int { outcomes.filter(\.key.isJudged).values.reduce(0, +) }
-    /// How many were on time.
+    /// The number of nights on time.
     public var onTime: Int { outcomes[.onTime] ?? 0 }
     /// The share of the decided nights that were on time, in percent, to a tenth; nil without one.
     public var compliancePercent: Double? {
@@ -144,7 +142,7 @@ extension NightFigures {
             "recorded_sleep", Self.sleepType, "by devices and programs, apart from the diary",
             get: { Self.json($0.recordedSleep) },
             set: { (figures, value) throws(PayloadError) in
-                // A service before this has none.
+                // An older service sends no such measures.
                 figures.recordedSleep = try Self.averages(value ?? .object(JSONObject()))
                 return true
             })
@@ -195,14 +193,14 @@ extension NightFigures.Spread {
     }
 }
 
-/// A night in a line with what the sleep diary measures of it.
+/// A night in a line with the measures of its sleep diary.
 public struct MeasuredNight: Hashable, Sendable {
     public var night: NightSummary
     public var sleep: SleepDiary
-    /// What the one source of the night recorded of its sleep.
+    /// The sleep that the one source of the night recorded.
     public var recorded: RecordedSleep?
 
-    /// A dose, going to bed, lights out or the final wake is on record.
+    /// True if a dose, going to bed, lights out or the final wake is on record.
     public var hasSigns: Bool
 
     public init(night: NightSummary, sleep: SleepDiary, recorded: RecordedSleep? = nil, hasSigns: Bool = true) {
@@ -212,7 +210,7 @@ public struct MeasuredNight: Hashable, Sendable {
         self.recorded = recorded
     }
 
-    /// Whether it is a night: a nap or a glass of water by day is none (R9.8, R13.1).
+    /// True for a night; a nap or a glass of water by day is no night (R9.8, R13.1).
     public var isNight: Bool { hasSigns || recorded != nil }
 
     /// Sums up a session.
@@ -238,7 +236,7 @@ public enum NightKind: String, Hashable, Sendable, CaseIterable {
     case onTime = "on_time"
     case early
     case late
-    /// By the person, not by the clock.
+    /// Skipped by the person, not by the clock.
     case skipped
     /// Dose 2 was expected, and nothing says what became of it.
     case notRecorded = "not_recorded"
@@ -246,7 +244,7 @@ public enum NightKind: String, Hashable, Sendable, CaseIterable {
     case snoozed
     case open
 
-    /// What may have become of the doses in such a night; none where the kind says nothing about that.
+    /// The outcomes that a night of the kind can have; empty if the kind says nothing about the outcome.
     public var outcomes: [NightOutcome] {
         switch self {
         case .onTime: [.onTime]

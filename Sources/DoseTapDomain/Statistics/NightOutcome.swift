@@ -1,4 +1,4 @@
-/// What became of the doses of a night, in a word.
+/// The outcome of the doses of a night, in a word.
 public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
     /// Both doses, the second from 150:00 on and before 240:00.
     case onTime = "on_time"
@@ -26,7 +26,7 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
             return
         }
         if session.rules.onceNightly {
-            // One that was had all the same was not expected.
+            // A dose 2 that was taken all the same was not expected.
             self = .onceNightly
         } else if let interval = session.interval {
             self = Self.of(interval)
@@ -44,7 +44,7 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
         return DoseWindow.isOnTime(interval) ? .onTime : .late
     }
 
-    /// Whether the night expected a second dose and is decided: only such nights count for compliance.
+    /// True if the night expected a second dose and is decided: only such nights count for compliance.
     public var isJudged: Bool {
         switch self {
         case .onTime, .early, .late, .skipped, .notRecorded: true
@@ -54,7 +54,7 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Session {
-    /// Whether the morning asks with this entry what became of a dose 2 that nobody recorded: with the final wake, else
+    /// Returns true if the morning asks with this entry about a dose 2 that nobody recorded: with the final wake, else
     /// with the check-in, once.
     func isDose2Asked(by event: Event) -> Bool {
         guard NightOutcome(self) == .notRecorded else { return false }
@@ -67,12 +67,12 @@ extension Session {
         }
     }
 
-    /// How complete the night was, by the sleep diary; nil while it is open, and where it is none (R13.1).
+    /// The completeness of the night by the sleep diary; nil for an open night, and for what is no night (R13.1).
     public var nightScore: Int? { nightScore(nil) }
 
-    /// How complete the night was.
+    /// Returns the completeness of the night.
     ///
-    /// - Parameter sleep: what a source recorded of it; nil is the sleep diary.
+    /// - Parameter sleep: the sleep that a source recorded; nil for the sleep diary.
     func nightScore(_ sleep: RecordedSleep?) -> Int? {
         guard !isOpen, hasSigns else { return nil }
         var facts = scoreFacts
@@ -83,7 +83,7 @@ extension Session {
         return NightScore.of(facts)
     }
 
-    /// What the score is made from, by the sleep diary.
+    /// The facts of the score, by the sleep diary.
     public var scoreFacts: NightScore.Facts {
         var facts = NightScore.Facts()
         facts.dose1 = dose1 != nil
@@ -99,9 +99,9 @@ extension Session {
     }
 }
 
-/// How complete a night of doses was, in one number from 0 to 100. A sum of what is on record, not a diagnosis.
+/// The completeness of a night of doses, in one number from 0 to 100: a sum of what is on record, not a diagnosis.
 public enum NightScore {
-    /// What the score is made from.
+    /// The facts from which the score is made.
     public struct Facts: Hashable, Sendable {
         /// Dose 1 is on record.
         public var dose1 = false
@@ -109,9 +109,9 @@ public enum NightScore {
         public var dose2 = false
         /// Dose 2 was skipped and not taken after all.
         public var skipped = false
-        /// One dose a night is prescribed: there is no interval to judge.
+        /// True if one dose a night is prescribed: there is no interval to judge.
         public var onceNightly = false
-        /// Between the doses; nil is unknown.
+        /// The time between the doses; nil if unknown.
         public var interval: Duration?
         /// Lights out is on record.
         public var lightsOut = false
@@ -119,24 +119,24 @@ public enum NightScore {
         public var finalWake = false
         /// The morning check-in is on record.
         public var checkIn = false
-        /// Asleep, in minutes; nil is unknown.
+        /// The time asleep, in minutes; nil if unknown.
         public var totalSleepMinutes: Double?
-        /// Of them in deep sleep; nil is unknown.
+        /// The part in deep sleep, in minutes; nil if unknown.
         public var deepSleepMinutes: Double?
 
-        /// Nothing is on record.
+        /// Facts of a night of which nothing is on record.
         public init() {}
     }
 
-    /// The score: interval 40, doses 25, record of the night 20, sleep 15 of 100. What is unknown, or not asked for, takes
-    /// no part and the rest is weighed up to 100.
+    /// Returns the score: interval 40, doses 25, record of the night 20, sleep 15 of 100. A part that is unknown, or not
+    /// asked for, does not count, and the rest is weighed up to 100.
     public static func of(_ facts: Facts) -> Int {
         of(Base(facts), totalSleepMinutes: facts.totalSleepMinutes, deepSleepMinutes: facts.deepSleepMinutes)
     }
 
     /// All of the score but sleep.
     public struct Base: Hashable, Sendable {
-        /// The parts by their weights.
+        /// The sum of the parts by their weights.
         public var points: Double
         public var weight: Double
 
@@ -153,7 +153,7 @@ public enum NightScore {
         }
     }
 
-    /// The score of what is known without sleep, and of sleep.
+    /// Returns the score of a base and of sleep.
     public static func of(_ base: Base, totalSleepMinutes: Double?, deepSleepMinutes: Double?) -> Int {
         var base = base
         if let sleep = sleep(totalSleepMinutes, deep: deepSleepMinutes) {
@@ -183,7 +183,7 @@ public enum NightScore {
         (facts.lightsOut ? 0.30 : 0) + (facts.finalWake ? 0.30 : 0) + (facts.checkIn ? 0.40 : 0)
     }
 
-    /// By its length, and by deep sleep where that is known (R30.6). Deep sleep alone says nothing.
+    /// Returns the value of sleep by its length, and by deep sleep if known (R30.6). Deep sleep alone says nothing.
     private static func sleep(_ total: Double?, deep: Double?) -> Double? {
         guard let total else { return nil }
         let enough = min(1, max(0, total / 420))
@@ -199,7 +199,7 @@ public enum NightScore {
         case good
         /// 50 and more.
         case fair
-        /// Less.
+        /// Less than 50.
         case needsWork = "needs_work"
     }
 
@@ -219,9 +219,9 @@ extension Duration {
     public var minutes: Double { Double(wholeMilliseconds) / 60_000 }
 }
 
-/// How far the doses of many nights kept to their window, and where that is going.
+/// The adherence of many nights to the window of dose 2, and the trend of their intervals.
 public enum Effectiveness {
-    /// Where an interval between the doses lies.
+    /// The zone in which an interval between the doses lies.
     public enum Zone: String, Hashable, Sendable, CaseIterable {
         /// 150:00 to 165:00.
         case optimal
@@ -230,7 +230,7 @@ public enum Effectiveness {
         /// Too early, too late, or no second dose.
         case nonCompliant = "non_compliant"
 
-        /// The zone of a night; nil of the interval is: no second dose, or skipped.
+        /// The zone of a night; a nil interval means no second dose, or a skip.
         public init(interval: Duration?) {
             guard let interval, DoseWindow.isOnTime(interval) else {
                 self = .nonCompliant
@@ -242,27 +242,26 @@ public enum Effectiveness {
 
     /// The share of nights with a dose 2 on time, 0 to 1; nil without a night.
     ///
-    /// - Parameter intervals: one for each night that expected a second dose; nil is: none was had.
+    /// - Parameter intervals: one for each night that expected a second dose; nil for a night without one.
     public static func compliance(_ intervals: [Duration?]) -> Double? {
         guard !intervals.isEmpty else { return nil }
         let onTime = intervals.count { Zone(interval: $0) != .nonCompliant }
         return Double(onTime) / Double(intervals.count)
     }
 
-    /// Whether a night tells something about what an interval does: both are known.
+    /// Returns true if a night says something about the effect of an interval: both are known.
     public static func isPairable(interval: Duration?, totalSleepMinutes: Int?) -> Bool {
         interval != nil && totalSleepMinutes != nil
     }
 
-    /// Where the intervals are going.
     public struct Trend: Hashable, Sendable {
         /// The direction, seen from the target.
         public enum Direction: String, Hashable, Sendable, CaseIterable {
             /// Nearer to the target than before.
             case towardsTarget = "towards_target"
-            /// Farther from it.
+            /// Farther from the target than before.
             case awayFromTarget = "away_from_target"
-            /// The same, or as far from it on the other side.
+            /// About the same, or as far from the target on the other side.
             case stable
         }
 
@@ -282,8 +281,8 @@ public enum Effectiveness {
     /// Compares the first half of the nights, rounded down, with the rest; up to 3 minutes between their means are stable.
     ///
     /// - Parameters:
-    ///   - intervals: those that are known, oldest first.
-    ///   - targetMinutes: what they are measured by.
+    ///   - intervals: the known intervals, oldest first.
+    ///   - targetMinutes: the target by which they are measured.
     /// - Returns: nil for fewer than four.
     public static func trend(_ intervals: [Duration], targetMinutes: Int) -> Trend? {
         guard intervals.count >= 4 else { return nil }

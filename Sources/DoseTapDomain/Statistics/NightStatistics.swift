@@ -1,22 +1,22 @@
 /// A look back over many nights: the answer of `stats` on every surface.
 public struct NightStatistics: Hashable, Sendable {
-    /// Figures of all of them.
+    /// Figures of all nights.
     public var figures: NightFigures
     /// Date of the oldest night; nil without any.
     public var first: SessionDate?
     /// Date of the newest night.
     public var last: SessionDate?
-    /// What the trend is measured by, in minutes.
+    /// The target by which the trend is measured, in minutes.
     public var targetMinutes: Int
-    /// Where the intervals are going; nil for fewer than four.
+    /// The trend of the intervals; nil for fewer than four.
     public var trend: Effectiveness.Trend?
     /// The median interval held within 165 to 225 minutes; nil without an interval.
     public var usualMinutes: Int?
-    /// What the nights of each zone were like, those with an interval and known sleep.
+    /// The figures of the nights of each zone, of those with an interval and known sleep.
     public var zones: [Effectiveness.Zone: ZoneFigures]
     /// The known intervals, oldest first.
     public var intervals: [Interval]
-    /// Figures of each week or month, newest first; empty where none were asked for.
+    /// Figures of each week or month, newest first; empty if none were asked for.
     public var groups: [Group]
 
     /// The interval of one night.
@@ -26,17 +26,17 @@ public struct NightStatistics: Hashable, Sendable {
         public var minutes: Int64
     }
 
-    /// What the nights of one zone were like.
+    /// The figures of the nights of one zone.
     public struct ZoneFigures: Hashable, Sendable {
         /// Minutes asleep.
         public var totalSleep: NightFigures.Average
-        /// How the mornings felt.
+        /// The wellness scores of the mornings.
         public var wellness: NightFigures.Average
     }
 
     /// The figures of one week or month.
     public struct Group: Hashable, Sendable {
-        /// Its name.
+        /// The name of the week or month.
         public var key: String
         public var figures: NightFigures
     }
@@ -81,7 +81,7 @@ public struct NightStatistics: Hashable, Sendable {
 // MARK: Keys
 
 extension NightStatistics {
-    /// Its keys; null is unknown.
+    /// The keys; null is unknown.
     public static let description = RecordDescription(
         "stats", "stats --json", NightStatistics([], targetMinutes: 0)
     ) { it in
@@ -130,7 +130,7 @@ extension NightStatistics {
             get: { $0.groups }, set: { $0.groups = $1 })
     }
 
-    /// The `stats --json` object, also what D-Bus `Stats` answers.
+    /// The object of `stats --json`, and the answer of D-Bus `Stats`.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
@@ -194,12 +194,12 @@ public struct NightSpan: Hashable, Sendable {
         self.last = last
     }
 
-    /// Whether a night lies in it.
+    /// Returns true if a night of the date lies in the span.
     public func contains(_ date: SessionDate) -> Bool {
         first.map { date >= $0 } ?? true && last.map { date <= $0 } ?? true
     }
 
-    /// A query that finds them: a store looks by the start first, which lies within a day or so of the date.
+    /// Returns a query for the nights. A store looks by the start first, which lies within a day or so of the date.
     public func query(
         limit: Int, cursor: String, event: String? = nil, kinds: Set<NightKind> = []
     ) -> SessionQuery {
@@ -213,18 +213,18 @@ public struct NightSpan: Hashable, Sendable {
     }
 }
 
-/// Which nights to make figures of.
+/// The nights of which figures are made.
 public struct StatisticsQuery: Hashable, Sendable {
-    /// The newest so many; nil is all of the span.
+    /// The number of newest nights; nil for all of the span.
     public var range: Int?
-    /// Their dates.
+    /// The dates of the nights.
     public var span: NightSpan
     /// Also figures for each week or month.
     public var grouping: Grouping?
 
     /// The most nights figures are made of.
     public static let mostNights = 10_000
-    /// How many without another wish.
+    /// The number of nights without another wish.
     public static let usualRange = 30
 
     public init(range: Int?, span: NightSpan = NightSpan(), grouping: Grouping? = nil) {
@@ -234,7 +234,7 @@ public struct StatisticsQuery: Hashable, Sendable {
     }
 }
 
-/// What nights are put together by.
+/// The period by which nights are put together.
 public enum Grouping: String, Hashable, Sendable, CaseIterable {
     /// ISO 8601 weeks, Monday to Sunday.
     case week

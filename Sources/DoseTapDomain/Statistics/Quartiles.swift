@@ -1,8 +1,8 @@
-/// Where the middle of some values lies, and that of their lower and upper half: between two values in proportion.
+/// The median and the quartiles of some values, in proportion between two neighbours.
 public struct Quartiles: Hashable, Sendable {
     /// A quarter of the values lies below.
     public let lower: Double
-    /// Of an even number the mean of the middle two.
+    /// The median; for an even number of values the mean of the middle two.
     public let median: Double
     /// A quarter of the values lies above.
     public let upper: Double

@@ -1,13 +1,12 @@
-/// When to get up, go to bed and wind down, worked back from the wake time.
+/// The times to get up, go to bed and wind down, worked back from the wake time.
 public struct SleepPlan: Hashable, Sendable {
-    /// When to be up.
+    /// The time to be up.
     public let wakeBy: Instant
     public let inBedBy: Instant
-    /// When to begin to wind down.
     public let windDownStart: Instant
     private let latencyMinutes: Int
 
-    /// What a plan is made from.
+    /// The values from which a plan is made.
     public struct Schedule: Hashable, Sendable {
         /// Wake times by the day of the morning; a day without one has ``usualWake``.
         public var wakeTimes: [Weekday: ClockTime] = [:]
@@ -23,7 +22,7 @@ public struct SleepPlan: Hashable, Sendable {
         /// 07:30 every day, eight hours.
         public init() {}
 
-        /// What any part may be: up to a day.
+        /// The bounds of any part: up to a day.
         public static let minutes = 0...1_440
     }
 
@@ -31,7 +30,7 @@ public struct SleepPlan: Hashable, Sendable {
     /// pass; the length of the night is counted in true minutes.
     ///
     /// - Parameters:
-    ///   - date: of the night: the morning is the one after it.
+    ///   - date: the date of the night; the morning is the one after it.
     ///   - schedule: parts are held within 0 and a day.
     public init(of date: SessionDate, _ schedule: Schedule = Schedule(), in zone: Zone) {
         func held(_ minutes: Int) -> Int {
@@ -45,7 +44,7 @@ public struct SleepPlan: Hashable, Sendable {
         windDownStart = inBedBy - .minutes(held(schedule.windDownMinutes))
     }
 
-    /// The sleep that is left when the person goes to bed now, in minutes with their fraction; never negative.
+    /// Returns the sleep that is left if the person goes to bed now, in minutes with their fraction; never negative.
     public func expectedSleepMinutes(from now: Instant) -> Double {
         max(0, (wakeBy - now).minutes - Double(latencyMinutes))
     }
@@ -65,7 +64,7 @@ extension SleepPlan {
 
     /// The answer of `sleep-plan --json`, with the keys of ``shape``.
     ///
-    /// - Parameter expectedSleepMinutes: sleep that is left now; nil where the night is not the present one.
+    /// - Parameter expectedSleepMinutes: the sleep that is left now; nil if the night is not the present one.
     public func json(of date: SessionDate, expectedSleepMinutes: Double?) -> JSONObject {
         [
             "session_date": .string(date.text), "wind_down_start": .instant(windDownStart),

@@ -1,7 +1,8 @@
 /// Finds the word somebody meant.
 public enum Suggestions {
-    /// The known words with the fewest letters to change, if these are few enough to be a slip: a third of the longer
-    /// word's letters, at least two, one of a word under five letters. Only the first 64 bytes of a word are looked at.
+    /// Returns the known words with the fewest letters to change, if these are few enough to be a slip: a third of the
+    /// longer word's letters, at least two, one of a word under five letters. Only the first 64 bytes of a word are
+    /// looked at.
     public static func to(_ text: String, in known: some Sequence<String>) -> [String] {
         let text = text.lowercased()
         let ranked = known.map { (word: $0, distance: distance(text, $0)) }
@@ -13,7 +14,7 @@ public enum Suggestions {
         }
     }
 
-    /// Letters to add, drop, change or swap with their neighbour (optimal string alignment).
+    /// Returns the number of letters to add, drop, change or swap with their neighbour (optimal string alignment).
     static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.utf8.prefix(64))
         let right = Array(right.utf8.prefix(64))

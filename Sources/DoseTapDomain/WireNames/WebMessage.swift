@@ -1,7 +1,7 @@
-/// What `dosetap` and `dosetap-web` say to each other over a socket: a kind (a byte), a length (four, the highest first), that
-/// many bytes.
+/// The messages between `dosetap` and `dosetap-web` on a socket: a kind (one byte), a length (four bytes, the highest
+/// first), that many bytes.
 package enum WebMessage {
-    /// By `dosetap-web`.
+    /// Sent by `dosetap-web`.
     package enum Request: UInt8, Sendable {
         /// The first address.
         case address = 0x41
@@ -11,11 +11,11 @@ package enum WebMessage {
         case entered = 0x45
     }
 
-    /// By `dosetap`.
+    /// Sent by `dosetap`.
     package enum Answer: UInt8, Sendable {
         /// A report.
         case page = 0x50
-        /// Why there is none.
+        /// The reason why there is no report.
         case failure = 0x46
         /// Something was recorded.
         case changed = 0x43

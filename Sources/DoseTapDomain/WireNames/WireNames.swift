@@ -5,7 +5,7 @@ public enum DoseKind: String, Hashable, Sendable, CaseIterable {
     case extra = "extra_dose"
 }
 
-/// Where a night stands with respect to its second dose; the raw value is the wire word (R3).
+/// The state of a night with respect to its second dose; the raw value is the wire word (R3).
 public enum Phase: String, Hashable, Sendable, CaseIterable {
     /// The final wake is recorded, the check-in is not.
     case finalizing
@@ -23,7 +23,7 @@ public enum Phase: String, Hashable, Sendable, CaseIterable {
     case active
 }
 
-/// How a session ended, or what it is waiting for; the `terminal_state` column.
+/// The way in which a session ended, or what the session is waiting for; the `terminal_state` column.
 public enum TerminalState: String, Hashable, Sendable, CaseIterable {
     case checkinCompleted = "checkin_completed"
     case incompleteMissedCheckin = "incomplete_missed_checkin"
@@ -33,7 +33,7 @@ public enum TerminalState: String, Hashable, Sendable, CaseIterable {
     case backfilled
 }
 
-/// Why a command is refused; no confirmation lifts it.
+/// The reason why a command is refused; no confirmation lifts a refusal.
 public enum BlockReason: String, Hashable, Sendable, CaseIterable {
     case dose1Required = "dose1_required"
     case dose1AlreadyTaken = "dose1_already_taken"
@@ -56,7 +56,7 @@ public enum BlockReason: String, Hashable, Sendable, CaseIterable {
     case windowOpen = "window_open"
 }
 
-/// A typed question the person has to answer before an entry is recorded; each lifts only itself (R4).
+/// A typed question the person has to answer before an entry is recorded; each answer lifts only its own question (R4).
 public enum Confirmation: String, Hashable, Sendable, CaseIterable {
     case early
     case late
@@ -80,7 +80,7 @@ public enum Confirmation: String, Hashable, Sendable, CaseIterable {
     case wipe
 }
 
-/// What asked for an entry (R4): anything that can send a command.
+/// The surface that asked for an entry (R4): anything that can send a command.
 public enum Surface: String, Hashable, Sendable, CaseIterable {
     case cli
     case dbus
@@ -88,11 +88,11 @@ public enum Surface: String, Hashable, Sendable, CaseIterable {
     case hook
     case plugin
     case importer
-    /// The service itself: what follows from the passage of time.
+    /// The service itself, for events that follow from the passage of time.
     case service
 }
 
-/// What answered a reminder; the raw value is the wire word. Only the first four stop reminders (R7).
+/// The answer to a reminder; the raw value is the wire word. Only the first four stop reminders (R7).
 public enum ReminderAnswer: String, Hashable, Sendable, CaseIterable {
     /// Dose 2 was recorded.
     case dose2
@@ -102,7 +102,7 @@ public enum ReminderAnswer: String, Hashable, Sendable, CaseIterable {
     case snooze
     /// The morning check-in was recorded.
     case checkin
-    /// A person says to have noticed it: the reminders go on.
+    /// A person has noticed the reminder: the reminders go on.
     case seen
 }
 
@@ -124,16 +124,16 @@ public struct ReminderChannel: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// Why a reminder that was due was not told.
+/// The reason why a due reminder was not told.
 public enum ReminderDrop: String, Hashable, Sendable, CaseIterable {
-    /// A more urgent one of the same gap was told instead.
+    /// A more urgent reminder of the same gap was told instead.
     case superseded
     /// Dose 2 was taken or skipped in the meantime, or the check-in saved.
     case resolved
-    /// It says "take", and the window is over.
+    /// The reminder says "take", and the window is over.
     case windowOver = "window_over"
-    /// It is no longer true.
+    /// The reminder is no longer true.
     case tooLate = "too_late"
-    /// The person switched it off.
+    /// The person switched the reminder off.
     case disabled
 }

@@ -11,19 +11,19 @@ public struct NightView: Sendable {
     public let nextOfWindow: ReminderPlan.Item?
     /// The channels that reminders of the present alarm have reached, on record.
     public let alarmChannels: Set<ReminderChannel>
-    /// Whether a snooze is possible now.
+    /// True if a snooze is possible now.
     public let offersSnooze: Bool
     /// Minutes one snooze adds.
     public let snoozeStepMinutes: Int
-    /// How long the newest action can be undone.
+    /// The time for which the newest action can be undone.
     public let undoWindow: Duration
     /// Shows times in the zone in force.
     public let moments: Moments
-    /// Whether the plugin is switched on.
+    /// True if the plugin is switched on.
     public internal(set) var isEnabled: Bool
     /// The planned time of the alarm, whatever changed the clock since; nil without dose 1.
     public let plannedAlarm: Instant?
-    /// How long ago the alarm, or an earlier active reminder, was due; nil without either.
+    /// The time since the alarm, or an earlier active reminder, was due; nil without either.
     public let alarmAge: Duration?
     /// The time since boot at ``DoseTapDomain/NightStatus/at``, in microseconds.
     public let counterMicroseconds: Int64
@@ -51,12 +51,12 @@ public struct NightView: Sendable {
 }
 
 extension Engine {
-    /// The open night as a plugin sees it.
+    /// Returns the open night as a plugin sees it.
     ///
     /// - Parameter notified: the last reminders handed to the plugin; the log records them a moment later.
     func view(notified: [DueReminder], isEnabled: Bool) -> NightView {
         let context = context()
-        // Most plugins are handed none of the open night, and all of them look at each event.
+        // Most plugins are handed no reminder of the open night, and all of them look at each event.
         guard !notified.contains(where: { $0.session == logState.open?.id }) else {
             return view(notified: notified, isEnabled: isEnabled, context)
         }
@@ -94,15 +94,15 @@ extension Engine {
             undoWindow: .seconds(night?.rules.undoWindowSeconds ?? rules.undoWindowSeconds))
     }
 
-    /// For showing times in the zone in force.
+    /// Returns the form of times in the zone in force.
     func moments() -> Moments { parts.systemEnvironment.moments }
 
-    /// The due time of a reminder of a night in memory, by the present wall clock.
+    /// Returns the due time of a reminder of a night in memory, by the present wall clock.
     func shownDue(_ item: ReminderPlan.Item, of session: SessionID) -> Instant? {
         logState.session(session)?.dueAsShown(item, now: parts.systemEnvironment.clock())
     }
 
-    /// The delivered reminders of the open night that are still true.
+    /// Returns the delivered reminders of the open night that are still true.
     ///
     /// - Parameter notified: reminders delivered just now, which go before those on record.
     func active(notified: [DueReminder] = [], _ context: DecisionContext? = nil) -> [DueReminder] {
@@ -128,9 +128,9 @@ extension [DueReminder] {
 }
 
 extension DueReminder {
-    /// A reminder of a night.
+    /// Makes a reminder of a night.
     ///
-    /// - Parameter fired: when it is or was delivered, by the present wall clock.
+    /// - Parameter fired: the time of the delivery, by the present wall clock.
     public init(_ item: ReminderPlan.Item, of night: Session, fired: Instant, now: ClockReading) {
         let due = night.shownDue(item, now: now)
         // A reminder that was due before dose 1 was recorded could not be delivered earlier.
@@ -144,16 +144,16 @@ extension DueReminder {
 }
 
 extension PluginContext {
-    /// For showing times in the zone in force; in UTC before there is an engine.
+    /// Returns the form of times in the zone in force; in UTC before there is an engine.
     public func moments() async -> Moments { await engine?.moments() ?? Moments(zone: .utc) }
 
-    /// The due time of the reminder of an event, by the present wall clock; nil for any other event.
+    /// Returns the due time of the reminder of an event, by the present wall clock; nil for any other event.
     public func shownDue(of stored: StoredEvent) async -> Instant? {
         guard let item = stored.event.payload.reminder, let session = stored.event.sessionID else { return nil }
         return await engine?.shownDue(item, of: session)
     }
 
-    /// The open night; nil before there is an engine.
+    /// Returns the open night; nil before there is an engine.
     ///
     /// - Parameter notified: the last reminders handed to the plugin.
     public func view(notified: DueReminder?...) async -> NightView? {

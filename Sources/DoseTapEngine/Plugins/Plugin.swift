@@ -9,7 +9,7 @@ public protocol Plugin: Actor {
     static nonisolated var manifest: PluginManifest { get }
     /// Takes an event of the log: at least once, in order, from the stored cursor.
     func receive(_ event: StoredEvent) async throws
-    /// A reminder is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
+    /// Takes a reminder that is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
     func reminderDue(_ due: DueReminder) async throws
     /// The phase of the night changed without an event: a reminder may be no longer true, or true again.
     func phaseChanged() async
@@ -17,7 +17,7 @@ public protocol Plugin: Actor {
     func woken() async throws
     /// Delivers a real test, marked as such, on a channel of its manifest.
     func test(_ channel: String) async throws
-    /// It was switched on or off; while off it gets no other calls.
+    /// The plugin was switched on or off. A plugin that is off gets no other calls.
     func switched(on: Bool) async
     /// The service is stopping; the call has one second.
     func stop() async
@@ -38,13 +38,13 @@ extension Plugin {
 }
 
 public struct PluginManifest: Hashable, Sendable {
-    /// As in `dosetap plugins` and the settings.
+    /// The id, as in `dosetap plugins` and the settings.
     public let id: String
     public let summary: String
     public let capabilities: Set<Capability>
     /// Channels to the person, see ``PluginContext/delivered(_:by:)``.
     public let channels: [String]
-    /// The settings it reads: its own, which the manifest declares, and shared ones.
+    /// The settings that the plugin reads: its own, which the manifest declares, and shared ones.
     public let settings: [SettingRow]
 
     public enum Capability: String, Hashable, Sendable, CaseIterable {
@@ -71,18 +71,18 @@ public struct PluginManifest: Hashable, Sendable {
 public struct DueReminder: Hashable, Sendable {
     /// The reminder with its nominal instant.
     public let item: ReminderPlan.Item
-    /// The session it is about.
+    /// The session that the reminder is about.
     public let session: SessionID
     public let date: SessionDate
-    /// When the dose window closes by the present wall clock; the reminder's own instant in a night without dose 1.
+    /// The close of the dose window by the present wall clock; the reminder's own instant in a night without dose 1.
     public let windowCloses: Instant
     /// Time of delivery.
     public let fired: Instant
-    /// How late it is delivered, by the counter.
+    /// The lateness of the delivery, by the counter.
     public let lateness: Duration
     /// The avoidable part of the lateness: a reminder that was due before dose 1 was recorded is not late.
     public let overdue: Duration
-    /// Whether the time since dose 1 is certain; if not, no text may say what can be done about dose 2.
+    /// True if the time since dose 1 is certain; if not, no text may say what can be done about dose 2.
     public let isCertain: Bool
 
     public init(
@@ -127,10 +127,10 @@ public struct PluginReport: Hashable, Sendable {
     }
 }
 
-/// What one plugin may ask of the engine, within the capabilities of its manifest.
+/// The way of one plugin to the engine, within the capabilities of its manifest.
 public struct PluginContext: Sendable {
     let manifest: PluginManifest
-    // Weak: engine and host hold the plugin, and the plugin holds this. Calls after their end do nothing.
+    // Weak: engine and host hold the plugin, and the plugin holds its context. Calls after their end do nothing.
     weak let engine: Engine?
     weak let host: PluginHost?
 
@@ -145,15 +145,16 @@ public struct PluginContext: Sendable {
     /// The last phase sent to plugins; a reminder or an event follows the phase it led to.
     public func phase() async -> Phase? { await engine?.phase }
 
-    /// The date of a session that is in memory: tonight's and those of the last two days.
+    /// Returns the date of a session that is in memory: tonight's and those of the last two days.
     public func date(of session: SessionID) async -> SessionDate? { await engine?.date(of: session) }
 
-    /// Whether a reminder is still true: it was the last one, nobody answered it, the night goes on.
+    /// Returns true if a reminder still holds: it was the last one, nobody answered it, and the night goes on.
     public func isActive(_ due: DueReminder) async -> Bool { await engine?.isActive(due) ?? false }
 
     /// Proposes an action, under the same rules as any other command.
     ///
-    /// It waits until no other call does. The surface is `plugin` unless it is a button of a notification or a hook.
+    /// The proposal waits until no other call does. Its surface is `plugin`, unless it is a button of a notification or a
+    /// hook.
     ///
     /// - Throws: ``PluginFailure`` without the capability `proposes`, or for one proposal too many; ``EngineFailure``.
     public func propose(_ command: Command, _ options: CommandOptions) async throws -> Receipt {
@@ -164,8 +165,8 @@ public struct PluginContext: Sendable {
         return try await engine.propose(command, options, by: manifest.id)
     }
 
-    /// A reminder reached a channel now: recorded once for each channel, with the next commit or one of its own. This
-    /// does not mean that a person noticed, and stops nothing.
+    /// Records that a reminder reached a channel now, once for each channel, with the next commit or one of its own. The
+    /// record does not mean that a person noticed, and stops nothing.
     ///
     /// - Parameter channel: a short word, see ``DoseTapDomain/ReminderChannel``.
     /// - Throws: ``PluginFailure`` for a malformed word, or without the capability `notifies`.
@@ -178,15 +179,15 @@ public struct PluginContext: Sendable {
     /// Names an unfinished event: after a crash the plugin gets it and all later ones again. Nil: all are finished.
     public func hold(from sequence: Int64?) async { await host?.hold(manifest.id, from: sequence) }
 
-    /// Whether no event at hand comes after it, so that one look at the present night serves all of them.
+    /// Returns true if no event at hand comes after this one, so that one look at the present night serves all of them.
     public func isLastAtHand(_ event: StoredEvent) async -> Bool {
         await host?.isLastAtHand(manifest.id, event.sequence) ?? true
     }
 
-    /// Whether an event was in the log when the service started: it may have been delivered before a crash.
+    /// Returns true if an event was in the log when the service started: it may have been delivered before a crash.
     public func isOld(_ event: StoredEvent) async -> Bool { await engine?.isOld(event.sequence) ?? false }
 
-    /// How long ago an event was recorded, by the counter within a boot; nil before there is an engine.
+    /// Returns the time since an event was recorded, by the counter within a boot; nil before there is an engine.
     public func age(of event: Event) async -> Duration? { await engine?.age(of: event) }
 
     /// Reports a fault although no call failed: the last error in `dosetap plugins` until nil withdraws it.
@@ -196,7 +197,7 @@ public struct PluginContext: Sendable {
     /// withdraws it. Only the last request counts; it is not kept over a restart of the service.
     public func wake(after wait: Duration?) async { await host?.wake(manifest.id, after: wait) }
 
-    /// The machine is awake again: deadlines of the meantime are handled at once.
+    /// Handles the deadlines of the meantime at once, after the machine has woken.
     public func resumed() async {
         await engine?.deadlineReached()
         await host?.timeCame()
@@ -210,7 +211,7 @@ public struct PluginContext: Sendable {
 }
 
 public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Its manifest does not name the capability.
+    /// The plugin's manifest does not name the capability.
     case notDeclared(plugin: String, PluginManifest.Capability)
     /// The name of a channel is no short word.
     case invalidChannel
@@ -218,10 +219,10 @@ public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyProposals
     /// A call exceeded its time budget and was cancelled.
     case hanging
-    /// A test of one of its channels is running.
+    /// A test of one of the plugin's channels is running.
     case beingTested
     case noChannel(String)
-    /// A test of a channel failed, and why.
+    /// A test of a channel failed, for this reason.
     case notWorking(String)
 
     public var description: String {
@@ -251,7 +252,7 @@ struct ProposalBudget {
 
     init(_ boot: Int64) { counted = boot }
 
-    /// Takes one.
+    /// Takes one proposal from the budget.
     ///
     /// - Returns: false when none is left.
     mutating func spend(_ boot: Int64) -> Bool {

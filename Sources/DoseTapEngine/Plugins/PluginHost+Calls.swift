@@ -17,15 +17,15 @@ struct PluginCall {
     let plugin: Int
     let purpose: Purpose
     let task: Task<Void, Never>
-    /// When its budget ends, in microseconds since boot.
+    /// The end of the call's budget, in microseconds since boot.
     let expires: Int64
     let done: Done
-    /// It was given up and has not returned.
+    /// True if the call was given up and has not returned.
     var isOverdue = false
 }
 
 extension PluginHost {
-    /// Most unreturned calls of one plugin; then it is not called any more.
+    /// The most overdue calls of one plugin. A plugin with that many is only called to stop.
     private static let mostOverdue = 4
 
     /// Starts a call; `done` is called once, when it returns or when its budget ends.
@@ -85,7 +85,7 @@ extension PluginHost {
         Task { await readAll(index) }
     }
 
-    /// The plugin has not returned from an event that was given up.
+    /// Returns true if the plugin has not returned from an event that was given up.
     private func isStuck(_ index: Int) -> Bool {
         calls.values.contains { $0.plugin == index && $0.isOverdue && $0.purpose == .event }
     }
@@ -126,7 +126,7 @@ extension PluginHost {
         return events
     }
 
-    /// Whether nothing that is at hand comes after an event.
+    /// Returns true if no event at hand comes after this one.
     func isLastAtHand(_ id: String, _ sequence: Int64) -> Bool {
         runners.contains { $0.manifest.id == id && $0.taken <= sequence }
     }
@@ -146,7 +146,7 @@ extension PluginHost {
         }
     }
 
-    /// A plugin that is switched on during a night gets the delivered reminders that are still true.
+    /// Gives a plugin that is switched on during a night the delivered reminders that are still true.
     private func notifyActive(_ index: Int) {
         guard runners[index].deliversReminders else { return }
         Task {
@@ -179,7 +179,7 @@ extension PluginHost {
         for failed in runners[index].takeFailedDeliveries(now) {
             asking += 1
             Task {
-                // The engine decides whether it is still true, not the plugin.
+                // The engine decides whether the reminder is still true, not the plugin.
                 let isTrue = await isActive(failed.due)
                 asking -= 1
                 guard isTrue, runners[index].deliversReminders else { return }
@@ -195,16 +195,16 @@ extension PluginHost {
         runners.indices.map { index in runners[index].report(isHanging: overdue(index) > 0) }
     }
 
-    /// Whether any active plugin delivers reminders.
+    /// True if any active plugin delivers reminders.
     var deliversReminders: Bool { runners.contains(where: \.deliversReminders) }
 
-    /// Asked by a plugin with each view of the night.
+    /// Returns true if a plugin is on; asked with each view of the night.
     func isEnabled(_ id: String) -> Bool {
         requests += 1
         return runners.contains { $0.manifest.id == id && $0.isEnabled }
     }
 
-    /// Switches a plugin on or off; on, it continues from its cursor and gets the active reminder.
+    /// Switches a plugin on or off. A plugin that comes on continues from its cursor and gets the active reminders.
     ///
     /// - Returns: false when there is no such plugin.
     public func set(_ id: String, enabled: Bool) -> Bool {
@@ -232,8 +232,8 @@ extension PluginHost {
     /// Sends a real test, marked as such, to a channel.
     ///
     /// - Returns: false when no active plugin has the channel.
-    /// - Throws: what the plugin throws; ``PluginFailure/hanging``; ``PluginFailure/beingTested``, as a plugin tests
-    ///   one channel at a time.
+    /// - Throws: the plugin's error; ``PluginFailure/hanging``; ``PluginFailure/beingTested``, as a plugin tests one
+    ///   channel at a time.
     public func test(_ channel: String) async throws -> Bool {
         guard let index = runners.firstIndex(where: { $0.isEnabled && $0.manifest.channels.contains(channel) }) else {
             return false

@@ -18,12 +18,12 @@ public actor PluginHost {
     var isActive: @Sendable (DueReminder) async -> Bool = { _ in false }
     var active: @Sendable () async -> [DueReminder] = { [] }
     let logger: Logger
-    /// Running calls are given up, and nothing is retried.
+    /// True once the host stops: failures of plugins are no longer logged.
     private var isStopping = false
-    /// Why the timer could not be armed: a plugin that fails or hangs is not called again until it can.
+    /// The reason why the timer could not be armed: a plugin that fails or hangs is not called again until it can be.
     var timerFault: String?
     private let timer: any DeadlineTimer
-    /// For when the timer is armed, by the counter; nil where that is not known.
+    /// The counter for which the timer is armed; nil if that is not known.
     private var armed: Int64?
     private var isArming = false
     let systemEnvironment: any SystemEnvironment
@@ -55,8 +55,8 @@ public actor PluginHost {
     }
 
     /// - Parameters:
-    ///   - isActive: whether a reminder is still true.
-    ///   - active: the delivered reminders that are still true.
+    ///   - isActive: returns true if a reminder is still true.
+    ///   - active: returns the delivered reminders that are still true.
     func start(
         cursors: [String: Int64], from first: Int64 = 0, store: any EventStore,
         isActive: @escaping @Sendable (DueReminder) async -> Bool,
@@ -92,7 +92,7 @@ public actor PluginHost {
 
     // MARK: From the engine
 
-    /// New events are in the log: plugins that are up to date get them at once, the others read on.
+    /// Announces new events in the log: plugins that are up to date get them at once, the others read on.
     func deliver(_ stored: [StoredEvent]) {
         guard let last = stored.last else { return }
         for index in runners.indices {
@@ -111,14 +111,14 @@ public actor PluginHost {
         return cursors
     }
 
-    /// Who has read up to a place goes on behind another: what lies between is none of a plugin's.
+    /// Moves the plugins that have read up to `first` on to `last`: the events in between are for no plugin.
     func passOver(from first: Int64, to last: Int64) {
         for index in runners.indices where runners[index].cursor == first && !runners[index].isReading {
             runners[index].read(last)
         }
     }
 
-    /// Another log replaces the one that was read; its first events were read there.
+    /// Begins to read another log after this event; the events up to it count as read.
     package func begin(at sequence: Int64) {
         for index in runners.indices { runners[index].begin(at: sequence) }
     }
@@ -132,7 +132,7 @@ public actor PluginHost {
 
     /// Tells the plugins that the night's phase changed.
     ///
-    /// - Parameter byEvent: whether an event says so: plugins that read the log learn it there.
+    /// - Parameter byEvent: true if an event says so: plugins that read the log learn of the change there.
     func phaseChanged(byEvent: Bool = false) {
         for index in runners.indices
         where runners[index].isEnabled && !(byEvent && runners[index].manifest.capabilities.contains(.reads)) {
@@ -174,7 +174,7 @@ public actor PluginHost {
 
     // MARK: Time
 
-    /// Called by the timer, and after the clock was set.
+    /// Ends waits that are over: calls, retries and wake-ups. Called by the timer, and after the clock was set.
     public func timeCame() async {
         let now = systemEnvironment.clock()
         armed = nil
@@ -220,7 +220,7 @@ public actor PluginHost {
         }
     }
 
-    /// Arms the timer when the calls that come back at once have come back: most need none.
+    /// Arms the timer when the calls that come back at once have come back: most calls need no timer.
     func armSoon() {
         guard !isArming else { return }
         isArming = true
@@ -260,8 +260,8 @@ public actor PluginHost {
     }
 }
 
-/// The host's state of one plugin: its cursor, failures and retries. A class, for the host looks at all of them at each timer
-/// and would copy each.
+/// The host's state of one plugin: its cursor, failures and retries. The type is a class, for the host looks at all
+/// runners at each timer and would copy each.
 final class PluginRunner {
     /// A reminder that the plugin failed to deliver.
     struct FailedDelivery {
@@ -288,7 +288,7 @@ final class PluginRunner {
     var isReading = false
     var cursor: Int64 = 0
     var cursorMoved = false
-    /// The oldest event it has not finished.
+    /// The oldest event that the plugin has not finished.
     var heldFrom: Int64?
     /// Newest event known to be in the log; more than any log holds until the store was read.
     var newest: Int64 = .max
@@ -302,7 +302,7 @@ final class PluginRunner {
     var wakeAt: Int64?
     var failedDeliveries: [FailedDelivery] = []
     private var ready: [StoredEvent] = []
-    /// How many logs have replaced the first one.
+    /// The number of logs that have replaced the first one.
     private(set) var log = 0
     /// The last event that was handed out to be read.
     var taken: Int64 = 0
@@ -313,7 +313,7 @@ final class PluginRunner {
         isEnabled = enabled
     }
 
-    /// The last event it has finished: the cursor to store.
+    /// The last event that the plugin has finished: the cursor to store.
     var settled: Int64 { min(cursor, (heldFrom ?? .max) - 1) }
     var lag: Int64 { manifest.capabilities.contains(.reads) ? max(0, newest - cursor) : 0 }
     var canRead: Bool { isEnabled && !isReading && retryAt == nil && lag > 0 }
@@ -378,7 +378,7 @@ final class PluginRunner {
         return due
     }
 
-    /// Clears failures, after it was switched on or off.
+    /// Clears failures, after the plugin was switched on or off.
     func forgetFailures() {
         failures = 0
         lastError = ""

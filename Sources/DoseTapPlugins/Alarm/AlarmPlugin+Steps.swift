@@ -6,7 +6,7 @@ internal import SystemdJournal
 
 /// The rungs.
 extension AlarmPlugin {
-    /// Takes a rung; whether it works shows later.
+    /// Takes a rung. Its success shows later.
     func take(_ rung: EscalationStep) {
         guard let escalation else { return }
         self.escalation?.taken.insert(rung)
@@ -24,7 +24,7 @@ extension AlarmPlugin {
             ], .warning)
     }
 
-    /// What did not work may work by now: a network that comes up after the machine, a loudspeaker that was unplugged.
+    /// Takes a failed rung again. It may work by now: a network may have come up, or a loudspeaker may be plugged in.
     func retry(_ rung: EscalationStep) {
         escalation?.again[rung] = nil
         if rung == .speech { escalation?.spoken = nil }
@@ -61,13 +61,13 @@ extension AlarmPlugin {
         sound(.sound, voices.ring(escalation.rings, chosen: preferences.player), escalation.alarm)
     }
 
-    /// Plays or says something by the first program that can.
+    /// Plays or speaks with the first program that works.
     private func sound(_ rung: EscalationStep, _ programs: [Program], _ alarm: Instant) {
         guard let due = escalation?.due else { return }
         Task {
             var why = rung == .sound ? sent("no player is installed") : sent("no program that speaks is installed")
             for program in self.lastHeardFirst(programs, rung) {
-                // It was answered, or another alarm rings, while the program before was tried.
+                // The alarm was answered, or another alarm rings, since the program before was tried.
                 guard self.escalation?.alarm == alarm else { return }
                 let run = await self.hooks.runner.start(program)
                 guard self.escalation?.alarm == alarm else { return await run.stop() }
@@ -80,13 +80,13 @@ extension AlarmPlugin {
                     return await self.worked(rung, due)
                 }
                 if result.end == .stopped {
-                    // It could be heard until then, if ever it could.
+                    // The stopped program could be heard until then, unless the rung had failed before.
                     if self.escalation?.failed.contains(rung) != true {
                         try? await self.engine.delivered(due, by: rung.rawValue)
                     }
                     return
                 }
-                // It may hang from now on: the tone need not wait for it any more.
+                // The program may hang from now on: the tone need not wait for it any more.
                 if self.heard[rung] == program.path { self.heard[rung] = nil }
                 why = "\(program.path) \(result.complaint)"
             }
@@ -95,7 +95,7 @@ extension AlarmPlugin {
         }
     }
 
-    /// The tone waited for the voice; one that does not work waits for its own time.
+    /// Lets the tone ring that waited for the voice. A tone that does not work waits for its own time.
     private func letToneGoOn(_ alarm: Instant) {
         guard escalation?.alarm == alarm, escalation?.failed.contains(.sound) == false else { return }
         escalation?.nextRing = .min
@@ -110,12 +110,12 @@ extension AlarmPlugin {
         let preferences = preferences
         let (event, text) =
             rung == .hook ? ("alarm", preferences.words(escalation.due)) : ("partner", preferences.wordsToPartner)
-        // Nobody is told by programs that are not there.
+        // The journal tells of the rung only if there are hooks.
         let isThere = await !hooks.find(event).hooks.isEmpty
         guard self.escalation?.alarm == escalation.alarm else { return }
         if isThere { say(rung, escalation.due) }
         let line = HookLine(event, escalation.due, phase: await engine.phase(), text: text)
-        // What was answered while one hook ran must not reach anybody by the next.
+        // An alarm that was answered while one hook ran must not reach anybody by the next hook.
         let outcome = await hooks.run(event, line) { [weak self] in await self?.escalation?.alarm == escalation.alarm }
         guard self.escalation?.alarm == escalation.alarm else { return }
         if outcome.hasWorked { return await worked(rung, escalation.due) }
@@ -136,8 +136,8 @@ extension AlarmPlugin {
     }
 
     /// - Parameters:
-    ///   - why: nil where the person has no programs of their own, which is nobody's fault.
-    ///   - isWorthAnother: whether there is anything to be tried again.
+    ///   - why: nil if the person has no hooks, which is no fault.
+    ///   - isWorthAnother: true if there is anything to be tried again.
     private func didNotWork(
         _ rung: EscalationStep, _ why: String?, _ alarm: Instant, isWorthAnother: Bool
     ) async {
@@ -186,9 +186,9 @@ extension EscalationStep {
     }
 }
 
-/// Trying one rung.
+/// The test of one rung.
 extension AlarmPlugin {
-    /// More programs that hang are not waited for: a test has 20 seconds.
+    /// The most hanging programs that a test waits for: a test has 20 seconds.
     private static let mostHanging = 2
 
     /// Tries a rung for real, marked as a test, within a few seconds.

@@ -2,11 +2,11 @@ package import DoseTapDomain
 package import DoseTapEngine
 internal import SDBus
 
-/// Makes an alarm heard that nobody answers: a tone that gets louder, a voice, programs of the person's own, and at last
-/// somebody else.
+/// Makes an unanswered alarm heard: by a tone that gets louder, a voice, programs of the person's own, and at last
+/// another person.
 ///
-/// What is to be done follows from the night and its facts, and is worked out anew whenever something happens; so it ends
-/// with whatever answers the alarm, goes on after an undo, and after a restart too. Nobody waits for a program.
+/// The steps follow from the night and its facts, and are worked out anew after every event. The ladder therefore ends
+/// with any answer to the alarm, and goes on after an undo and after a restart. Nobody waits for a program.
 package actor AlarmPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
@@ -14,57 +14,58 @@ package actor AlarmPlugin: RosterPlugin {
         capabilities: [.reads, .notifies, .deadlines], channels: EscalationStep.allCases.map(\.rawValue),
         settings: AlarmPreferences.rows)
 
-    /// How far up the ladder one alarm got. It goes by the time since boot: setting the clock neither silences nor hastens
-    /// it.
+    /// The progress of one alarm up the ladder. It goes by the time since boot: setting the clock neither silences nor
+    /// hastens the alarm.
     struct Escalation: Sendable {
         let session: SessionID
-        /// When the alarm was due, by which one alarm is known from another.
+        /// The due time of the alarm, which tells one alarm from another.
         let alarm: Instant
-        /// When that was as this escalation counts.
+        /// The due time as this escalation counts it.
         let dueAt: Instant
-        /// Both clocks as it began.
+        /// Both clocks at the beginning of the escalation.
         let origin: (wall: Instant, counterMicroseconds: Int64)
-        /// The reminder that stands.
+        /// The reminder that is active now.
         var due: DueReminder
         var taken: Set<EscalationStep> = []
         var failed: Set<EscalationStep> = []
-        /// From when rungs are spaced, because some were missed.
+        /// The instant from which rungs are spaced, because some were missed.
         var since: Instant?
         var rings = 0
         var nextRing: Instant = .min
         /// The reminder that was spoken last.
         var spoken: ReminderPlan.Item?
-        /// When what did not work is tried again, and how often it was tried.
+        /// The instants when failed rungs are tried again, and the numbers of their failures.
         var again: [EscalationStep: Instant] = [:]
         var attempts: [EscalationStep: Int] = [:]
 
-        /// The moment as this escalation counts it.
+        /// Returns the moment as this escalation counts it.
         func now(_ counterMicroseconds: Int64) -> Instant {
             origin.wall + .microseconds(counterMicroseconds - origin.counterMicroseconds)
         }
     }
 
-    /// From the start of one ring to the next.
+    /// The time from the start of one ring to the start of the next.
     static let ringEvery: Duration = .seconds(8)
-    /// How long the tone waits for a voice that was never heard.
+    /// The time that the tone waits for a voice that was never heard.
     static let unprovenVoice: Duration = .seconds(4)
-    /// How long what does not work is left alone; but for the tone twice as long each time, up to eight times.
+    /// The pause before a failed rung is tried again. It doubles with each failure, up to eight times; the tone's stays the
+    /// same.
     static let tryAgain: Duration = .seconds(60)
 
     package nonisolated let environment: PluginEnvironment
     let hooks: HookRunner
     let voices: AlarmVoices
     var escalation: Escalation?
-    /// The tone and the voice, while they can be heard.
+    /// The running programs of the tone and the voice.
     var voice: [EscalationStep: ProgramRun] = [:]
-    /// The program of each that could be heard last: others would fail first, each time anew.
+    /// The program of each rung that could be heard last. It is tried first, for others would fail first each time.
     var heard: [EscalationStep: String] = [:]
-    /// What does not work, said once.
+    /// The rungs that do not work; each is reported once.
     var complained: Set<EscalationStep> = []
-    /// Why the tone was not heard the last time, a test included; nil when it was.
+    /// The reason why the tone was not heard the last time, a test included; nil if it was heard.
     var soundFailure: String?
     private var notified: DueReminder?
-    /// Whether this service serves a desktop or a machine, and not a single caller.
+    /// True once a session was reached or a reminder was due: this service then serves more than a single caller.
     private var isOn = false
     private var isStale = false
     private var isSettling = false
@@ -72,7 +73,7 @@ package actor AlarmPlugin: RosterPlugin {
 
     package init(environment: PluginEnvironment) {
         self.environment = environment
-        // Not that of other hooks: an event's that hang must not hold up the alarm's.
+        // The alarm has its own runner: hanging hooks of an event must not hold up the alarm's hooks.
         hooks = HookRunner(environment)
         voices = AlarmVoices(environment.programs)
         environment.desktop.follow { [weak self] session in
@@ -86,10 +87,10 @@ package actor AlarmPlugin: RosterPlugin {
         Task { await self.settle() }
     }
 
-    /// What is wanted of the ladder now.
+    /// The preferences by the settings in force.
     var preferences: AlarmPreferences { AlarmPreferences(settings.values) }
 
-    /// Whether an alarm runs programs of the person's own.
+    /// True if a wanted rung has hooks that an alarm would run now.
     var callsPrograms: Bool {
         get async {
             let rungs = [(EscalationStep.hook, "alarm"), (.partner, "partner")].filter {
@@ -101,7 +102,7 @@ package actor AlarmPlugin: RosterPlugin {
 
     // MARK: From the host
 
-    /// Something happened: the ladder follows.
+    /// Brings the ladder up to date after an event.
     package func receive(_ event: StoredEvent) async throws {
         if await engine.isLastAtHand(event) { await settle() }
     }
@@ -109,7 +110,7 @@ package actor AlarmPlugin: RosterPlugin {
     package func reminderDue(_ due: DueReminder) async throws {
         isOn = true
         if due.item.due >= notified?.item.due ?? .min || due.session != notified?.session { notified = due }
-        // Told once more, after it was told before its time, it is spoken once more.
+        // A reminder that is told again, after it was told before its time, is spoken once more.
         if escalation?.session == due.session, escalation?.spoken == due.item { escalation?.spoken = nil }
         await settle()
     }
@@ -117,13 +118,13 @@ package actor AlarmPlugin: RosterPlugin {
     /// A clock that was set may close the window, and open it again.
     package func phaseChanged() async { await settle() }
 
-    /// The next ring or rung.
+    /// Takes the next ring or rung.
     package func woken() async throws { await settle() }
 
-    /// It was switched on or off; off, it is silent.
+    /// The alarm was switched on or off. An alarm that is off is silent.
     package func switched(on: Bool) async { await settle() }
 
-    /// An alarm nobody can end would be worse than none.
+    /// Ends the alarm: an alarm that nobody can end would be worse than none.
     package func stop() async {
         isStopping = true
         escalation = nil
@@ -133,7 +134,7 @@ package actor AlarmPlugin: RosterPlugin {
 
     // MARK: The ladder
 
-    /// Brings the ladder to what the night is now.
+    /// Brings the ladder to the present state of the night.
     func settle() async {
         isStale = true
         guard isOn, !isSettling else { return }
@@ -161,14 +162,14 @@ package actor AlarmPlugin: RosterPlugin {
             let isAnother = escalation != nil
             escalation = Escalation(
                 session: due.session, alarm: alarm,
-                // What stands is due: no clock makes it wait.
+                // An active reminder is due: no clock makes it wait.
                 dueAt: view.status.at - max(.zero, view.alarmAge ?? view.status.at - alarm),
                 origin: (view.status.at, view.counterMicroseconds), due: due)
             if isAnother { await hooks.end() }
             await silence()
         }
         escalation?.due = due
-        // What is on record was taken before, perhaps by a service that is no more.
+        // A rung on record was taken before, perhaps by an earlier process.
         let onRecord = Set(view.alarmChannels.compactMap { EscalationStep(rawValue: $0.text) })
         let worked = onRecord.subtracting(escalation?.failed ?? [])
         escalation?.taken.formUnion(worked)
@@ -185,7 +186,7 @@ package actor AlarmPlugin: RosterPlugin {
         await engine.wake(after: nextStep(ladder, step.next).map { $0 - now })
     }
 
-    /// When there is something to do next. A tone that can be heard rings again once it has ended, not before.
+    /// Returns the instant of the next step. A tone that can be heard rings again once it has ended, not before.
     private func nextStep(_ ladder: AlarmLadder, _ next: Instant?) -> Instant? {
         guard let escalation else { return nil }
         let rings = ladder.delays[.sound] != nil && escalation.nextRing != .min && voice[.sound] == nil
@@ -193,7 +194,7 @@ package actor AlarmPlugin: RosterPlugin {
         return [next, rings ? escalation.nextRing : nil, again].compactMap(\.self).min()
     }
 
-    /// Ends what can be heard, at once.
+    /// Ends the tone and the voice at once.
     private func silence() async {
         let runs = voice.values
         voice = [:]

@@ -2,21 +2,21 @@ public import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapText
 
-/// What a person wants of the alarm's ladder, and the settings that say so.
+/// A person's preferences for the alarm's ladder, and their settings.
 public struct AlarmPreferences: Hashable, Sendable {
-    /// Which rungs, and when.
+    /// The wanted rungs and their delays.
     public var ladder = AlarmLadder.standard
     /// The program that plays the tone, a name or a path; empty: the first that is found.
     public var player = ""
-    /// What is spoken, and what hooks are given as text.
+    /// The text that is spoken, and that the alarm's hooks get.
     public var text = ReminderText.neutral
-    /// What the partner's hooks are given as text.
+    /// The text that the partner's hooks get.
     public var partnerText = SpokenText.partner
 
-    /// The usual.
+    /// Makes the standard preferences.
     public init() {}
 
-    /// As the settings say.
+    /// Makes the preferences that the settings say.
     public init(_ settings: SettingValues) {
         ladder.delays = [:]
         for (rung, setting) in Self.delays { ladder.delays[rung] = settings[setting].map { .seconds($0) } }
@@ -25,12 +25,12 @@ public struct AlarmPreferences: Hashable, Sendable {
         partnerText = settings[Self.partnerText]
     }
 
-    /// Whether a rung is wanted; looks at no other setting.
+    /// Returns true if a rung is wanted; reads no other setting.
     static func wants(_ rung: EscalationStep, _ settings: PluginSettings) -> Bool {
         delays.first { $0.key == rung }.map { settings[$0.value] != nil } ?? false
     }
 
-    /// Says so in settings.
+    /// Writes the preferences into settings.
     package func write(into settings: inout SettingValues) {
         for (rung, setting) in Self.delays {
             settings[setting] = ladder.delays[rung].map { Int($0.components.seconds) }
@@ -40,25 +40,25 @@ public struct AlarmPreferences: Hashable, Sendable {
         settings[Self.partnerText] = partnerText
     }
 
-    /// What is said with a reminder: in doubt not the person's own words, which may say to take it.
+    /// Returns the words for a reminder. In doubt they are not the person's own words, which may say to take the dose.
     func words(_ due: DueReminder) -> String {
         DisplayLanguage.addressingPerson { due.isCertain ? said(text, Self.text) : ReminderText.doubtful }
     }
 
-    /// Whether what is said with a reminder are the person's own words, in whatever language.
+    /// Returns true if the words for a reminder are the person's own, in whatever language.
     func isOwnWords(_ due: DueReminder) -> Bool { due.isCertain && text != SettingValues()[Self.text] }
 
-    /// What is said to the partner.
+    /// The words for the partner.
     var wordsToPartner: String { DisplayLanguage.addressingPerson { said(partnerText, Self.partnerText) } }
 
-    /// The words of the default in the person's language, their own as they are.
+    /// Returns the default words in the person's language, and the person's own words as they are.
     private func said(_ words: String, _ setting: Setting<String>) -> String {
         words == SettingValues()[setting] ? Wire.told(words) : words
     }
 
     // MARK: Settings
 
-    /// When each rung is due, in seconds from the alarm; nil for never.
+    /// The settings of each rung's delay, in seconds from the alarm; nil for never.
     static let delays: KeyValuePairs<EscalationStep, Setting<Int?>> = [
         .sound: delay("sound", 0, "a tone rings that gets louder"),
         .speech: delay("speech", 60, "a sentence is spoken"),

@@ -2,27 +2,27 @@ internal import DoseTapDomain
 internal import DoseTapText
 internal import Glibc
 
-/// The programs that make the alarm heard, where they are installed.
+/// The installed programs that make the alarm heard.
 struct AlarmVoices: Sendable {
     private let runner: ProgramRunner
 
     init(_ runner: ProgramRunner) { self.runner = runner }
 
-    /// Players for the tone, best first: PipeWire, PulseAudio, ALSA. Each opens its standard input by its name, which is a
-    /// file in memory.
+    /// Players for the tone, best first: PipeWire, PulseAudio, ALSA. Each opens its standard input, a file in memory, by
+    /// name.
     private static let players: [(name: String, arguments: [String])] = [
         ("pw-play", ["--media-role", "Alarm"]), ("paplay", ["--property=media.role=alarm"]), ("aplay", ["-q"]),
     ]
-    /// With the option that chooses the voice of a language.
+    /// Programs that speak, each with the option that chooses the voice of a language.
     private static let speakers: [(name: String, voice: String, arguments: [String])] = [
         ("spd-say", "-l", ["-w", "-P", "important", "--"]), ("espeak-ng", "-v", ["--"]),
     ]
 
-    /// The players that are there, in the order to try them: one that was chosen, then the known ones, which ring where it
-    /// is gone or fails. One chosen by its path may be where this service cannot look: it is run elsewhere. One that others
-    /// could change is not run.
+    /// Returns the players at hand, in the order to try them: the chosen one, then the known ones, which ring if the chosen
+    /// one is gone or fails. A player chosen by its path may be where this service cannot look: it is run elsewhere. A
+    /// player that others could change is not run.
     ///
-    /// - Parameter chosen: a name or a path; empty: whatever there is.
+    /// - Parameter chosen: a name or a path; empty: the known players only.
     func players(chosen: String) -> [(name: String, path: String, arguments: [String])] {
         let known = Dictionary(uniqueKeysWithValues: Self.players.map { ($0.name, $0.arguments) })
         let others = Self.players.map(\.name).filter { $0 != chosen }
@@ -34,16 +34,16 @@ struct AlarmVoices: Sendable {
         }
     }
 
-    /// Why the player that was chosen is not run; nil where it may be. It is judged as hooks are.
+    /// Returns the reason why the chosen player is not run; nil if it may be. The player is judged as hooks are.
     func fault(ofPlayer chosen: String) -> String? {
         guard !chosen.isEmpty, let path = runner.find(chosen) else { return nil }
         return TrustedFile.fault(ofProgram: path)
     }
 
-    /// Programs that play a ring, in the order to try them.
+    /// Returns the programs that play a ring, in the order to try them.
     ///
     /// - Parameters:
-    ///   - chosen: a name or a path; empty: whatever there is.
+    ///   - chosen: a name or a path; empty: the known players only.
     ///   - ring: 0 is the first and quietest.
     func ring(_ ring: Int, chosen: String) -> [Program] {
         players(chosen: chosen).map { _, path, arguments in
@@ -53,16 +53,16 @@ struct AlarmVoices: Sendable {
         }
     }
 
-    /// Whether a program could be heard; espeak-ng ends with 0 where nothing takes its sound, too, and says so.
+    /// Returns true if a program could be heard. espeak-ng also exits with 0 if nothing takes its sound, but says so.
     static func isHeard(_ result: ProgramResult, of program: Program) -> Bool {
         result.isSuccess && !(program.path.hasSuffix("/espeak-ng") && result.output.contains("error: "))
     }
 
-    /// Programs that say a sentence, in the order to try them.
+    /// Returns the programs that say a sentence, in the order to try them.
     ///
-    /// - Parameter isOwn: the person's own words, in the voice that they have chosen.
+    /// - Parameter isOwn: true for the person's own words, in the voice that the person has chosen.
     func speech(_ text: String, isOwn: Bool) -> [Program] {
-        // English is the voice that the person has chosen in these programs, or their own default.
+        // English gets the voice that the person has chosen in these programs, or their own default.
         let language = isOwn ? Language.english.rawValue : DisplayLanguage.addressingPerson { Speech.code }
         return Self.speakers.compactMap { name, voice, arguments in
             let voice = language == Language.english.rawValue ? [] : [voice, language]
@@ -77,12 +77,12 @@ struct AlarmVoices: Sendable {
 enum AlarmTone {
     /// Samples a second.
     static let rate = 44_100
-    /// How long one ring is.
+    /// The length of one ring.
     static let length: Duration = .seconds(6)
-    /// How loud the first, second, … ring is, of 1; all later ones are as loud as the last.
+    /// The volumes of the first, second, … ring, of 1; all later rings are as loud as the last.
     static let volumes: [Double] = [0.15, 0.25, 0.4, 0.6, 0.8, 1]
 
-    /// Half a second: a note, a higher one, a pause; as loud as can be.
+    /// Half a second at full volume: a note, a higher one, a pause.
     private static let beat: [Double] = {
         let (note, pause) = (rate / 5, rate / 10)
         return [880.0, 1_174.66].flatMap { frequency in
@@ -94,7 +94,7 @@ enum AlarmTone {
         } + [Double](repeating: 0, count: pause)
     }()
 
-    /// How loud a ring is.
+    /// Returns the volume of a ring.
     ///
     /// - Parameter ring: 0 is the first.
     static func volume(ring: Int) -> Double { volumes[min(max(0, ring), volumes.count - 1)] }

@@ -6,7 +6,7 @@ internal import SystemdJournal
 
 /// Sleep and lid, held off by logind for as long as a descriptor is open.
 extension AwakePlugin {
-    /// Takes or gives up what the night wants.
+    /// Takes the locks that the night needs, or gives them up.
     func hold() async {
         guard let need else { return release() }
         guard !isAsleep else { return }
@@ -25,7 +25,7 @@ extension AwakePlugin {
         logLocks()
     }
 
-    /// The new lock is there before the old one goes: nothing falls asleep in between.
+    /// Takes a lock. The new lock is there before the old one goes, so that the machine does not sleep in between.
     private func take(_ what: Login.What, why: String, on bus: Connection) async {
         do throws(BusError) {
             locks[what] = try await Login.inhibit(what, .block, why: why, on: bus)
@@ -51,7 +51,7 @@ extension AwakePlugin {
     private func release() {
         locks = [:]
         refused = [:]
-        // Another night may have more luck.
+        // The trouble may be over in another night.
         trouble = nil
         logLocks()
     }
@@ -96,7 +96,7 @@ extension AwakePlugin {
         if !new.isEmpty { refresh() }
     }
 
-    /// Whoever comes next knows nothing of what was held before.
+    /// Forgets the locks, for the next logind knows nothing of them.
     private func forgetLocks() {
         locks = [:]
         refused = [:]
@@ -114,17 +114,17 @@ extension AwakePlugin {
 
     private func prepareForSleep() async {
         journal.send(.machineSleeps, JournalText.machineSleeps, [], .notice)
-        // The timer may have elapsed a moment ago, with the machine awake: what comes next may be seconds away.
+        // The timer may have elapsed a moment ago, with the machine awake: the next reminder may be seconds away.
         need = await engine.view(notified: nil).flatMap(AwakeNeed.init)
         guard need != nil else { return }
         await setWake(need?.wake)
-        // It was kept waiting for this; it need not wait longer.
+        // The lock kept the machine waiting for the timer; the machine need not wait longer.
         if locks[.sleep]?.mode == .delay { locks[.sleep] = nil }
     }
 
     private func wakeUp() async {
         journal.send(.machineWoke, JournalText.machineWoke, [], .notice)
-        // While a machine falls asleep logind refuses every lock.
+        // logind refuses every lock while a machine falls asleep.
         tryAgain()
         await engine.resumed()
         refresh()
@@ -150,33 +150,33 @@ enum Login {
     static let name = "org.freedesktop.login1"
     static let path: ObjectPath = "/org/freedesktop/login1"
     static let manager = "org.freedesktop.login1.Manager"
-    /// How long it may take.
+    /// The time that logind may take to answer.
     static let limit: Duration = .seconds(5)
 
-    /// What can be held off; the raw value is the word on the bus. One lock each: a lock for several is refused to some
-    /// who may have each of them.
+    /// The things that can be held off; the raw value is the word on the bus. Each gets its own lock: a lock for several is
+    /// refused to some callers who may have each of them.
     enum What: String, Hashable, Sendable, CaseIterable {
         case sleep
         case lid = "handle-lid-switch"
     }
 
-    /// How strictly; the raw value is the word on the bus.
+    /// The strictness of a lock; the raw value is the word on the bus.
     enum Mode: String, Hashable, Sendable {
-        /// Until the lock is given up.
+        /// The lock holds until it is given up.
         case block
-        /// For a few seconds, to get ready.
+        /// The lock holds for a few seconds, to get ready.
         case delay
     }
 
     /// A lock that is held for as long as this value lives.
     struct Lock: Sendable {
         let mode: Mode
-        /// What people read in `systemd-inhibit --list`.
+        /// The text that people read in `systemd-inhibit --list`.
         let why: String
         let descriptor: UnixFD
     }
 
-    /// Whether a refusal is one of policy, or an answer is nonsense: asking again changes neither.
+    /// Returns true for a refusal by policy, and for a nonsense answer: another question changes neither.
     static func isFinal(_ error: BusError) -> Bool {
         [
             BusError.Name.accessDenied, BusError.Name.notSupported, BusError.Name.invalidSignature,

@@ -7,7 +7,7 @@ internal import SystemdJournal
 
 /// The timer that wakes the machine, a transient unit of the person's own service manager.
 extension AwakePlugin {
-    /// The session bus is there, or has gone.
+    /// The session bus was reached; nil: the bus has gone.
     func reached(_ connection: Connection?) {
         session = connection
         forgetWake()
@@ -75,10 +75,10 @@ extension AwakePlugin {
         if let old, old != new, let session { await UserManager(connection: session).stop(old) }
     }
 
-    /// Asks the manager once what it can do, and takes away what an earlier life of the service left there.
+    /// Asks the manager once what it can do, and stops the timers that an earlier process of the service left there.
     ///
-    /// - Parameter wanted: the timer that is wanted now. One of that name stays: until it is gone no other could have its name.
-    /// - Returns: whether there is one of that name.
+    /// - Parameter wanted: the timer that is wanted now. A timer of that name stays, for a new one could not have its name.
+    /// - Returns: true if there is a timer of that name.
     private func ask(_ manager: UserManager, for wanted: String) async -> Bool {
         let changes = managerChanges
         do throws(BusError) {
@@ -93,7 +93,7 @@ extension AwakePlugin {
             for other in left where other != wanted { await manager.stop(other) }
             return left.contains(wanted)
         } catch {
-            // One that comes later says so, and may have come while this answer was on its way.
+            // A manager that comes later says so, and may have come while this answer was on its way.
             guard changes == managerChanges else { return false }
             let isAbsent = [BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner].contains(error.name)
             if isAbsent, hearsOfManager { canWake = false }
@@ -102,7 +102,7 @@ extension AwakePlugin {
         }
     }
 
-    /// A job of the manager is done: if it is ours, the timer is read back.
+    /// Reads the timer back if the job that is done started it.
     private func jobDone(_ signal: Signal) {
         guard let (_, _, name, result) = signal.decode((UInt32, ObjectPath, String, String).self),
             case .asked(let instant) = wake, name == UserManager.unit(at: instant)
@@ -124,7 +124,7 @@ extension AwakePlugin {
         } catch { if wake == .asked(instant) { refuseWake(error.description) } }
     }
 
-    /// Said once for every reason.
+    /// Records a refusal, and reports each new reason once.
     private func refuseWake(_ why: String) {
         let why = why.journalText
         let isKnown = loggedRefusal == why
@@ -147,12 +147,12 @@ struct UserManager: Sendable {
     static let manager = "org.freedesktop.systemd1.Manager"
     private static let timer = "org.freedesktop.systemd1.Timer"
     private static let limit: Duration = .seconds(5)
-    /// Units of ours begin with this.
+    /// The beginning of the names of this service's units.
     static let prefix = "dosetap-wake-"
     /// The first systemd whose user managers may set timers that wake the machine.
     static let firstWaking = 254
 
-    /// Why a machine cannot be woken by its service manager; nil when it may be able to.
+    /// Returns the reason why the service manager cannot wake the machine; nil if it may be able to.
     ///
     /// - Parameter clocks: the folder of the machine's own clocks, see ``PluginEnvironment/Folders/clocks``.
     static func refusal(version: String, clocks: String) -> String? {
@@ -161,21 +161,22 @@ struct UserManager: Sendable {
         return hasWakingClock(clocks) ? nil : sent("there is no clock in this machine that can wake it")
     }
 
-    /// The timer of a machine without such a clock is accepted and wakes nobody: systemd.timer(5), `WakeSystem=`.
+    /// Returns true if the machine has a clock that can wake it. Without such a clock, a timer is accepted and wakes nobody:
+    /// systemd.timer(5), `WakeSystem=`.
     private static func hasWakingClock(_ folder: String) -> Bool {
         (0..<8).contains { access("\(folder)/rtc\($0)/wakealarm", F_OK) == 0 }
     }
 
-    /// The leading number of `252.39-1`, `v254.1` or `255~rc1`.
+    /// Returns the leading number of `252.39-1`, `v254.1` or `255~rc1`.
     static func major(_ version: String) -> Int? {
         let text = version.hasPrefix("v") ? version.dropFirst() : version[...]
         return Int(text.prefix { $0.isASCII && $0.isNumber }.prefix(6))
     }
 
-    /// The unit that wakes at an instant.
+    /// Returns the name of the unit that wakes the machine at an instant.
     static func unit(at instant: Instant) -> String { "\(prefix)\(instant.seconds).timer" }
 
-    /// Its version, as it tells it.
+    /// Returns the manager's version, as the manager tells it.
     func version() async throws(BusError) -> String {
         let value = try await connection.call(
             Self.name, Self.path, "org.freedesktop.DBus.Properties", "Get", Self.manager, "Version",
@@ -190,7 +191,7 @@ struct UserManager: Sendable {
             autoStart: false)
     }
 
-    /// Our timers that run, those of an earlier life of the service included.
+    /// Returns the running timers of this service, those of an earlier process included.
     func timers() async throws(BusError) -> [String] {
         let units = try await connection.call(
             Self.name, Self.path, Self.manager, "ListUnitsByPatterns", ["active", "activating"],
@@ -203,8 +204,8 @@ struct UserManager: Sendable {
         return units.map(\.fields.0).filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(".timer") }
     }
 
-    /// Starts a transient timer that wakes the machine and then runs nothing but `true`: once awake, the service's own
-    /// timer does the rest. Whether it runs, a `JobRemoved` tells.
+    /// Starts a transient timer that wakes the machine and then runs nothing but `true`: the service's own timer does the
+    /// rest. A `JobRemoved` tells whether the timer runs.
     func start(_ unit: String, at instant: Instant) async throws(BusError) {
         typealias Property = DBusStruct<String, Variant>
         let calendar = Variant([DBusStruct("OnCalendar", Self.calendar(instant))])
@@ -224,14 +225,14 @@ struct UserManager: Sendable {
             returning: ObjectPath.self, timeout: Self.limit, autoStart: false)
     }
 
-    /// Stops a timer; one that is gone already is nobody's fault.
+    /// Stops a timer; a timer that is already gone is no error.
     func stop(_ unit: String) async {
         _ = try? await connection.call(
             Self.name, Self.path, Self.manager, "StopUnit", unit, "replace", returning: ObjectPath.self,
             timeout: Self.limit, autoStart: false)
     }
 
-    /// When a timer elapses next, as the manager says.
+    /// Returns the instant when a timer elapses next, as the manager says.
     func elapses(_ unit: String) async throws(BusError) -> Instant {
         let object = try await connection.call(
             Self.name, Self.path, Self.manager, "GetUnit", unit, returning: ObjectPath.self, timeout: Self.limit,
@@ -241,7 +242,7 @@ struct UserManager: Sendable {
         return Instant(microseconds: Int64(clamping: microseconds))
     }
 
-    /// As systemd.time(7) reads it.
+    /// Returns the instant in the form of systemd.time(7).
     private static func calendar(_ instant: Instant) -> String {
         let text = instant.iso8601
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) UTC"

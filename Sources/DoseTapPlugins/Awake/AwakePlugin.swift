@@ -3,10 +3,10 @@ package import DoseTapEngine
 internal import DoseTapText
 internal import SDBus
 
-/// Keeps the machine awake while dose 2 is open, and has it woken for the next reminder should it sleep all the same.
+/// Keeps the machine awake while dose 2 is open, and has it woken for the next reminder if it sleeps all the same.
 ///
-/// What is wanted follows from the night alone and is worked out anew whenever something happens; the locks and the timer
-/// are brought to it in steps, none of which anybody waits for.
+/// The need follows from the night alone and is worked out anew after every event. The locks and the timer are brought
+/// to the need in steps, and nobody waits for a step.
 package actor AwakePlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
@@ -15,7 +15,7 @@ package actor AwakePlugin: RosterPlugin {
 
     package nonisolated let environment: PluginEnvironment
 
-    /// What the night wants now.
+    /// The need of the night now; nil if there is none.
     var need: AwakeNeed?
     private var isStale = false
     private var isSettling = false
@@ -23,22 +23,22 @@ package actor AwakePlugin: RosterPlugin {
 
     // Locks.
     var locks: [Login.What: Login.Lock] = [:]
-    /// The reason for which a lock was refused; it is asked for again when there is another reason, after the machine woke,
-    /// and after a while where the refusal may pass.
+    /// The text with which a lock was refused. The lock is asked for again with another text, after the machine woke, and
+    /// after a while if the refusal may pass.
     var refused: [Login.What: String] = [:]
-    /// Sleep was refused, or put off only, for a reason that may pass.
+    /// True if a lock of sleep or lid was refused for a reason that may pass.
     var isRefusalPassing = false
-    /// The host calls again for what was refused.
+    /// True while the host is asked to call again.
     var isRetryAgreed = false
-    /// A lock that only puts sleep off is to be asked for anew.
+    /// True if a lock that only puts sleep off is to be asked for anew.
     var isTryingAgain = false
-    /// What the journal knows of the locks.
+    /// The locks as the journal knows them.
     var loggedLocks: [Login.What: Login.Mode] = [:]
-    /// Why sleep cannot be held off; said once.
+    /// The reason why sleep cannot be held off; reported once.
     var trouble: String?
     /// The connection whose signals are heard.
     var heard: Connection?
-    /// The machine is about to sleep, or sleeps.
+    /// True while the machine is about to sleep, or sleeps.
     var isAsleep = false
 
     // The wake timer.
@@ -46,16 +46,16 @@ package actor AwakePlugin: RosterPlugin {
     var wake = AwakeState.Wake.none
     /// The timer that was started last, until it is stopped.
     var unit: String?
-    /// Whether the manager at hand is known to be able to; nil until it was asked.
+    /// True if the present service manager can wake the machine; nil until the manager was asked.
     var canWake: Bool?
-    /// How often the manager or its bus came or went.
+    /// The number of times that the manager or its bus came or went.
     var managerChanges = 0
-    /// Whether it would be noticed that the manager comes.
+    /// True if this plugin would hear of a manager that comes.
     var hearsOfManager = false
-    /// Why the machine cannot be woken, as the journal knows it.
+    /// The reason why the machine cannot be woken, as the journal knows it.
     var loggedRefusal: String?
 
-    /// How soon an absent bus, and a lock whose refusal may pass, are tried again while dose 2 is open.
+    /// The pause before an absent bus, or a lock whose refusal may pass, is tried again while dose 2 is open.
     static let retryAfter: Duration = .minutes(5)
 
     package init(environment: PluginEnvironment) {
@@ -63,7 +63,7 @@ package actor AwakePlugin: RosterPlugin {
         environment.desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.connection) } }
     }
 
-    /// What holds now.
+    /// The locks held and the timer set now.
     package var state: AwakeState {
         AwakeState(
             sleepMode: locks[.sleep]?.mode.rawValue, holdsLid: locks[.lid] != nil, sleepTrouble: trouble, wake: wake)
@@ -71,20 +71,19 @@ package actor AwakePlugin: RosterPlugin {
 
     // MARK: From the host
 
-    /// Something happened: the machine follows, a moment later.
+    /// Brings the machine up to date after an event, a moment later.
     package func receive(_ event: StoredEvent) async throws { refresh() }
 
     /// The window may have closed, or opened again.
     package func phaseChanged() async { refresh() }
 
-    /// It is switched on or off.
     package func switched(on: Bool) async {
-        // What was agreed before is forgotten by the host, too.
+        // The host has forgotten an agreed call, too.
         isRetryAgreed = false
         refresh()
     }
 
-    /// What was absent is tried again.
+    /// Tries absent buses and refused locks again.
     package func woken() async throws {
         (isAsleep, isRetryAgreed) = (false, false)
         tryAgain()
@@ -96,7 +95,7 @@ package actor AwakePlugin: RosterPlugin {
         (isTryingAgain, isRefusalPassing) = (true, false)
     }
 
-    /// Gives everything up. A timer that stays would only wake the machine for nothing.
+    /// Gives up the locks and the timer. A timer that stays would only wake the machine for nothing.
     package func stop() async {
         isStopping = true
         locks = [:]
@@ -105,7 +104,7 @@ package actor AwakePlugin: RosterPlugin {
 
     // MARK: Following
 
-    /// Brings the machine to what the night wants now.
+    /// Brings the machine to the need of the night now.
     func refresh() {
         isStale = true
         guard !isSettling else { return }
@@ -121,7 +120,7 @@ package actor AwakePlugin: RosterPlugin {
             await hold()
             await setWake(need?.wake)
             let isMissing = locks[.sleep] == nil && heard == nil || isRefusalPassing
-            // A further call would put off the one that is agreed.
+            // A further request would put off the call that is agreed.
             if need != nil, isMissing, !isRetryAgreed {
                 isRetryAgreed = true
                 await engine.wake(after: Self.retryAfter)
@@ -132,17 +131,17 @@ package actor AwakePlugin: RosterPlugin {
     }
 }
 
-/// What a night wants of the machine while dose 2 is open: from dose 1 until it is resolved or the window has closed.
+/// The need of a night while dose 2 is open: from dose 1 until dose 2 is resolved or the window has closed.
 struct AwakeNeed: Hashable, Sendable {
-    /// What people read who ask why the machine does not sleep. No names, no amounts.
+    /// The text for people who ask why the machine does not sleep. It has no names and no amounts.
     let why: String
-    /// When the machine has to be up again, if it sleeps all the same; whole seconds.
+    /// The instant, in whole seconds, when the machine has to be up again if it sleeps all the same.
     let wake: Instant?
 
-    /// How long before a reminder the machine is woken: it takes seconds to get up.
+    /// The time from the wake of the machine to the reminder: a machine takes seconds to get up.
     static let lead: Duration = .seconds(10)
 
-    /// Nil when nothing is open.
+    /// Nil when the plugin is off or nothing is open.
     init?(_ view: NightView) {
         guard view.isEnabled, let next = view.nextOfWindow, let closes = view.status.windowCloses else {
             return nil
@@ -157,26 +156,26 @@ struct AwakeNeed: Hashable, Sendable {
     }
 }
 
-/// What keeps the machine awake and what would wake it, for people.
+/// The locks that keep the machine awake and the timer that wakes it, for people.
 public struct AwakeState: Hashable, Sendable {
-    /// How sleep is held off now: `block`, `delay`, or nil when it is not.
+    /// The mode in which sleep is held off now: `block` or `delay`; nil if sleep is not held off.
     public var sleepMode: String?
-    /// Whether the lid is held off, too.
+    /// True if the lid is held off, too.
     public var holdsLid: Bool
-    /// Why sleep cannot be held off; nil while nothing is known against it.
+    /// The reason why sleep cannot be held off; nil while none is known.
     public var sleepTrouble: String?
     /// The wake timer.
     public var wake: Wake
 
     /// A timer that wakes the machine.
     public enum Wake: Hashable, Sendable {
-        /// None is wanted.
+        /// No timer is wanted, or none was asked for yet.
         case none
-        /// Asked for, not confirmed yet.
+        /// The timer was asked for and is not confirmed yet.
         case asked(Instant)
-        /// Set, and read back.
+        /// The timer is set, and was read back.
         case set(Instant)
-        /// It cannot be had.
+        /// The timer cannot be had, for this reason.
         case refused(String)
     }
 }

@@ -1,16 +1,16 @@
 internal import DoseTapDomain
 internal import Glibc
 
-/// Where hooks lie: a folder for each event, in each of some folders. What others could change is not run.
+/// The folders of hooks: each root has a folder for each event. A file or folder that others could change is refused.
 struct HookFolders: Sendable {
-    /// The programs of an event, and what is not run.
+    /// The hooks of an event, and the paths that are refused.
     struct Found: Hashable, Sendable {
-        /// Paths, in order of their names; the person's own before those of the machine with the same name.
+        /// Paths in order of their names. Of two with the same name, the one in the more important folder comes first.
         var hooks: [String] = []
         var refused: [Refusal] = []
     }
 
-    /// Something that is not run, and why.
+    /// A path that is not run, and the reason.
     struct Refusal: Hashable, Sendable {
         let path: String
         let reason: String
@@ -19,7 +19,7 @@ struct HookFolders: Sendable {
     /// Folders such as `~/.config/dosetap/hooks.d`, most important first.
     let roots: [String]
 
-    /// Names looked at in one folder.
+    /// The most names taken from one folder.
     private static let mostNames = 64
     /// Ends of names that editors and package managers leave behind.
     private static let leftovers = [
@@ -48,24 +48,24 @@ struct HookFolders: Sendable {
                 }
             }
         }
-        // Stable: of the same name the more important folder's comes first.
+        // The offset keeps the order stable: of two equal names, the more important folder's comes first.
         found.hooks = hooks.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
             .map(\.element.path)
         return found
     }
 
-    /// Whether one of these events has a hook now. Most people have no folder for hooks at all.
+    /// Returns true if one of these events has a hook now. Most people have no folder for hooks at all.
     func hasAny(_ events: [String]) -> Bool {
         let there = HookFolders(roots: roots.filter { access($0, F_OK) == 0 })
         return events.contains { !there.find($0).hooks.isEmpty }
     }
 
-    /// Names that may be hooks; nil where there is no folder.
+    /// Returns the names that may be hooks; nil if the folder cannot be opened.
     private static func names(in folder: String) -> [String]? {
         names(in: folder) { name in !leftovers.contains { name.hasSuffix($0) } }
     }
 
-    /// Names in a folder that are wanted, hidden ones never; nil where there is no folder.
+    /// Returns the wanted names in a folder, without hidden names; nil if the folder cannot be opened.
     static func names(in folder: String, where isWanted: (String) -> Bool) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
@@ -106,12 +106,12 @@ struct HookFolders: Sendable {
     }
 }
 
-/// The names that a folder of hooks can have: what happens, and the steps of the alarm that run programs.
+/// The names that a folder of hooks can have: the types of events, and the steps of the alarm that run programs.
 enum HookEvents {
     static let escalationSteps = ["alarm", "partner"]
     static let all = EventType.allCases.map(\.rawValue) + escalationSteps
 
-    /// Folders whose names are no event: nothing in them is ever run.
+    /// Returns the folders whose names are no event; their files are never run.
     ///
     /// - Parameter roots: folders such as `~/.config/dosetap/hooks.d`.
     static func unknownFolders(in roots: [String]) -> [String] {

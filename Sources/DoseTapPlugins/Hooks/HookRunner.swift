@@ -3,23 +3,23 @@ internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
-/// Runs the hooks of an event in turn and tells the journal what went wrong.
+/// Runs the hooks of an event in turn and reports failures to the journal.
 actor HookRunner {
-    /// What became of the hooks of one event.
+    /// The results of the hooks of one event.
     struct Outcome: Hashable, Sendable {
-        /// How many there were.
+        /// The number of hooks found.
         var count = 0
-        /// What went wrong, a sentence each.
+        /// The failures, a sentence each.
         var failures: [String] = []
 
-        /// Whether any did what it should.
+        /// True if fewer hooks failed than were found.
         var hasWorked: Bool { failures.count < count }
     }
 
     nonisolated let runner: ProgramRunner
     private let folders: HookFolders
     private let journal: any JournalSink
-    /// What was refused and said so.
+    /// The refusals that were already reported.
     private var said: Set<HookFolders.Refusal> = []
     private static let mostSaid = 256
     private var runs: [ObjectIdentifier: ProgramRun] = [:]
@@ -36,8 +36,8 @@ actor HookRunner {
     /// Runs the hooks of an event as its folders are now; each gets the line.
     ///
     /// - Parameters:
-    ///   - limit: how long each may take.
-    ///   - isTrue: asked before each, for what the line says may be over by then.
+    ///   - limit: the time that each hook may take.
+    ///   - isTrue: asked before each hook, for the line may be out of date by then.
     func run(
         _ event: String, _ line: HookLine, limit: Duration = Program.usualLimit,
         while isTrue: @Sendable () async -> Bool = { true }
@@ -53,7 +53,7 @@ actor HookRunner {
             runs[ObjectIdentifier(run)] = nil
             guard !result.isSuccess else { continue }
             outcome.failures.append("\(path) \(result.complaint)")
-            // Ended on purpose, it is nobody's fault.
+            // A hook that was stopped on purpose is not reported.
             guard result.end != .stopped else { continue }
             journal.send(
                 .hookFailed, JournalText.hookFailed(path.journalText, result.complaint),
@@ -65,7 +65,7 @@ actor HookRunner {
         return outcome
     }
 
-    /// Ends what runs, and begins no more.
+    /// Ends the running hooks and starts no more.
     func stop() async {
         isStopping = true
         await end()
@@ -73,13 +73,13 @@ actor HookRunner {
 
     func end() async { for run in runs.values { await run.kill() } }
 
-    /// The hooks an event has now.
+    /// Returns the hooks that an event has now.
     func find(_ event: String) -> HookFolders.Found { folders.find(event) }
 
-    /// Whether one of these events has a hook now.
+    /// Returns true if one of these events has a hook now.
     func hasAny(_ events: [String]) -> Bool { folders.hasAny(events) }
 
-    /// Says that hooks were not run, though there were some.
+    /// Reports the number of events whose hooks were not run, because the events were too old.
     func passedOver(_ count: Int) {
         journal.send(
             .hookFailed,

@@ -4,18 +4,18 @@ internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
-/// Runs programs of the person's own when something is recorded: those in `hooks.d/<event>/`.
+/// Runs the programs in `hooks.d/<event>/` when an event is recorded.
 ///
-/// Nothing waits for a hook but the next one: events are taken at once and wait in a bounded queue.
+/// Only the next hook waits for a hook: events are taken at once and wait in a bounded queue.
 package actor HooksPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
         id: "hooks", summary: sent("runs the programs in hooks.d when something is recorded"), capabilities: [.reads],
         settings: [ServiceSettings.details.row])
 
-    /// What is older is no news: after a long while off nothing is told again.
+    /// The greatest age of an event whose hooks are run. After a long while off, old events run no hooks.
     static let mostAge: Duration = .minutes(5)
-    /// Events that wait; one that finds no place is passed over.
+    /// The most events that wait; a further event is passed over, with a complaint.
     static let mostWaiting = 64
 
     package nonisolated let environment: PluginEnvironment
@@ -25,9 +25,9 @@ package actor HooksPlugin: RosterPlugin {
     private var running: StoredEvent?
     private var isStopping = false
     private var worker: Task<Void, Never>?
-    /// Events that had hooks and were too old.
+    /// The number of events that had hooks and were too old; zero again once reported.
     private var passedOver = 0
-    /// What went wrong last, by the event.
+    /// The last failure of the latest run, by the type of event.
     private var failures: [String: String] = [:]
 
     package init(environment: PluginEnvironment) {
@@ -35,7 +35,7 @@ package actor HooksPlugin: RosterPlugin {
         hooks = HookRunner(environment)
     }
 
-    /// Takes it, and comes back at once.
+    /// Queues the event and does not wait for its hooks.
     package func receive(_ event: StoredEvent) async throws {
         reportUnknownFolders()
         guard queue.count < Self.mostWaiting else {
@@ -43,15 +43,15 @@ package actor HooksPlugin: RosterPlugin {
             return
         }
         queue.append(event)
-        // Taken is not done: after a crash it comes again.
+        // A queued event is not finished: after a crash it is delivered again.
         await holdOn()
         if worker == nil { worker = Task { await self.work() } }
     }
 
-    /// The oldest event whose hooks have not been run; what an end of the service leaves to the next.
+    /// Names the oldest event whose hooks have not been run; the next start of the service delivers it again.
     private func holdOn() async { await engine.hold(from: (running ?? queue.first)?.sequence) }
 
-    /// What is running has a moment left; what waits is not begun, and comes again with the next start.
+    /// Gives the running hooks a moment to end. Waiting events are not begun; the next start delivers them again.
     package func stop() async {
         isStopping = true
         let (worker, hooks) = (worker, hooks)
@@ -62,7 +62,7 @@ package actor HooksPlugin: RosterPlugin {
         }
     }
 
-    /// Says once which folders are named after no event: whoever made them waits in vain.
+    /// Reports once the folders that are named after no event, for their files never run.
     private func reportUnknownFolders() {
         guard !hasLooked else { return }
         hasLooked = true
@@ -84,7 +84,7 @@ package actor HooksPlugin: RosterPlugin {
             await holdOn()
         }
         worker = nil
-        // Taken before anything is waited for: another worker may begin meanwhile.
+        // The count is taken before the first wait: another worker may begin meanwhile.
         let count = passedOver
         passedOver = 0
         if count > 0 { await hooks.passedOver(count) }
@@ -94,7 +94,7 @@ package actor HooksPlugin: RosterPlugin {
         let event = stored.event
         let type = event.type.rawValue
         let found = await hooks.find(type)
-        // Most people have none: then nothing else is asked.
+        // Most people have no hooks; then the engine is not asked.
         guard found != HookFolders.Found(), let status = await engine.status() else { return }
         guard let age = await engine.age(of: event), age <= Self.mostAge else {
             if !found.hooks.isEmpty { passedOver += 1 }
@@ -113,7 +113,7 @@ package actor HooksPlugin: RosterPlugin {
             stored, date: date, phase: await engine.phase(), due: await engine.shownDue(of: stored),
             isCertain: status.window.isCertain, showsDetails: settings[ServiceSettings.details])
         let outcome = await hooks.run(type, line) { [engine, due] in
-            // What was answered while others ran must not ring any more.
+            // A reminder that was answered while other hooks ran must not ring any more.
             if let due { await engine.isActive(due) } else { true }
         }
         guard outcome.count > 0 else { return }
@@ -122,12 +122,12 @@ package actor HooksPlugin: RosterPlugin {
     }
 }
 
-/// What a hook reads: one line of JSON, version 1. Neutral unless details may be shown.
+/// The line of JSON, version 1, that a hook reads. The line is neutral unless details may be shown.
 struct HookLine: Sendable {
     /// Keys and values in order.
     private(set) var object: JSONObject
 
-    /// Bytes of a line; details that do not fit are left out.
+    /// The most bytes of a line; details that do not fit are left out.
     static let mostBytes = 64 * 1024
 
     private init(event: String, date: SessionDate?, phase: Phase?, text: String) {
@@ -137,12 +137,12 @@ struct HookLine: Sendable {
         object["text"] = .string(text)
     }
 
-    /// An event of the log.
+    /// Makes the line for an event of the log.
     ///
     /// - Parameters:
-    ///   - due: when the reminder it is about, if any, is due by the present wall clock.
-    ///   - isCertain: whether it is certain how long dose 1 is ago.
-    ///   - showsDetails: whether names, amounts and notes may be shown.
+    ///   - due: the due time of the event's reminder, if any, by the present wall clock.
+    ///   - isCertain: true if the time since dose 1 is certain.
+    ///   - showsDetails: true if names, amounts and notes may be shown.
     init(
         _ stored: StoredEvent, date: SessionDate?, phase: Phase?, due: Instant?, isCertain: Bool, showsDetails: Bool
     ) {
@@ -154,7 +154,7 @@ struct HookLine: Sendable {
         if let item = event.payload.reminder { add(item.id, due ?? item.due) }
         guard showsDetails else { return }
         var details = event.payload.json(origin: nil)
-        // As beside it, by the present wall clock.
+        // The details give the due time by the present wall clock, like the line itself.
         if let due, event.payload.reminder != nil, case .object(var fields) = details {
             fields["due"] = .instant(due)
             details = .object(fields)
@@ -162,7 +162,7 @@ struct HookLine: Sendable {
         if details.serializedBytes().count < Self.mostBytes - 4_096 { object["details"] = details }
     }
 
-    /// A rung of the alarm.
+    /// Makes the line for a rung of the alarm.
     ///
     /// - Parameter event: `alarm` or `partner`.
     init(_ event: String, _ due: DueReminder, phase: Phase?, text: String) {
@@ -172,7 +172,7 @@ struct HookLine: Sendable {
         object["window_closes"] = .instant(due.windowCloses)
     }
 
-    /// A test of a rung: nothing is due.
+    /// Makes the line for a test of a rung, without a reminder.
     init(testOf event: String) {
         self.init(event: event, date: nil, phase: nil, text: DisplayLanguage.addressingPerson { SpokenText.test })
         object["test"] = .bool(true)
@@ -184,7 +184,7 @@ struct HookLine: Sendable {
         object["urgency"] = .string(reminder.urgency.rawValue)
     }
 
-    /// The line, with its end.
+    /// The bytes of the line, with its newline.
     var bytes: [UInt8] { JSONValue.object(object).serializedBytes() + [UInt8(ascii: "\n")] }
 
     /// Neutral words that may appear on any screen.

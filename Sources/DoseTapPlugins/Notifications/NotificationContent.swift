@@ -2,7 +2,7 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapText
 
-/// What a notification says, before it is known what the desktop can show.
+/// The content of a notification, before the capabilities of the desktop are known.
 package struct NotificationContent: Hashable, Sendable {
     struct Button: Hashable, Sendable {
         var action: NotificationAction
@@ -14,10 +14,10 @@ package struct NotificationContent: Hashable, Sendable {
     package var lines: [String]
     var buttons: [Button] = []
     var urgency: ReminderID.Urgency
-    /// How long it may stand; nil: as its urgency asks.
+    /// The time that the notification may stand; nil: as its urgency asks.
     var lasts: Duration?
 
-    /// Says what to type in place of the buttons.
+    /// Replaces the buttons by a line with the commands to type.
     mutating func spellOutButtons() {
         guard !buttons.isEmpty else { return }
         var commands: [String] = []
@@ -29,17 +29,17 @@ package struct NotificationContent: Hashable, Sendable {
     }
 }
 
-/// A notification as it goes over the bus.
+/// A notification in the form that goes over the bus.
 struct NotificationWire: Hashable, Sendable {
     let summary: String
     let body: String
     /// Keys and labels in turn.
     let actions: [String]
-    /// Milliseconds. 0: until it is withdrawn; -1: as long as the desktop thinks right.
+    /// Milliseconds. 0: until the notification is withdrawn; -1: as long as the desktop decides.
     let expiry: Int32
 
-    /// Only what the desktop can show: text is escaped where it would be read as markup, and where there are no buttons
-    /// it says what to type instead.
+    /// Keeps what the desktop can show: text is escaped if the desktop reads markup, and a desktop without buttons gets the
+    /// commands to type.
     init(_ content: NotificationContent, for capabilities: Set<NotificationServer.Capability>) {
         var content = content
         if !capabilities.contains(.actions) { DisplayLanguage.addressingPerson { content.spellOutButtons() } }
@@ -62,23 +62,23 @@ struct NotificationWire: Hashable, Sendable {
     }
 }
 
-/// What a button of a notification does; the raw value is its key on the bus.
+/// The action of a notification's button; the raw value is the key on the bus.
 enum NotificationAction: String, Hashable, Sendable, CaseIterable {
     case dose2
     case snooze
     case skip
-    /// Takes back what the notification it stands on says to be recorded.
+    /// Takes back the entry that the button's notification reports.
     case undo
-    /// Answers the questions of the notification it stands on.
+    /// Confirms the questions of the button's notification.
     case confirm
-    /// The same, saying that the computer's clock is right.
+    /// Confirms the questions, and says that the computer's clock is right.
     case clockRight = "clock_right"
-    /// The same, saying that it is wrong.
+    /// Confirms the questions, and says that the computer's clock is wrong.
     case clockWrong = "clock_wrong"
-    /// Answers them with no: nothing is recorded, the reminders go on.
+    /// Answers the questions with no: nothing is recorded, and the reminders go on.
     case notTaken = "not_taken"
 
-    /// What a press asks of the engine; nil for ``confirm``, which repeats what was asked, and for ``notTaken``.
+    /// The command of a press; nil for ``notTaken``, and for the confirming actions, which repeat the command in question.
     var command: Command? {
         switch self {
         case .dose2: .logDose(.dose2)
@@ -89,7 +89,7 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How to do the same without buttons.
+    /// The command to type in a terminal instead of the press.
     var terminal: String {
         switch self {
         case .dose2: "dosetap log dose2"
@@ -102,7 +102,7 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What it says of the computer's clock, if that was asked.
+    /// The action's answer about the computer's clock; nil for actions without one.
     var isClockRight: Bool? {
         switch self {
         case .clockRight: true
@@ -112,12 +112,12 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What reminders say: short and plain, for somebody half asleep.
+/// The content of reminders: short and plain, for somebody half asleep.
 extension NotificationContent {
     /// - Parameters:
     ///   - due: the reminder.
-    ///   - view: the night at the moment it is shown, which may be later than the reminder was due.
-    ///   - showsDetails: whether the medicine and its amount may be named.
+    ///   - view: the night at the moment the reminder is shown, which may be later than its due time.
+    ///   - showsDetails: true if the medicine and its amount may be named.
     init(_ due: DueReminder, _ view: NightView, showsDetails: Bool) {
         let status = view.status
         let isKnown = showsDetails && status.window.isCertain
@@ -133,8 +133,8 @@ extension NotificationContent {
         buttons = Self.buttons(due.item.id, view)
     }
 
-    /// What stays of a reminder on the screen when the service ends: no buttons, for nobody would answer them, and no
-    /// longer than the window. What is critical would stay for ever.
+    /// Makes the content that stays of a reminder when the service ends. It has no buttons, for nobody would answer them,
+    /// and stands no longer than the window. A critical notification would stay for ever.
     init(parting due: DueReminder, _ view: NightView, showsDetails: Bool) {
         self.init(due, view, showsDetails: showsDetails)
         lines.append(NotificationText.parting)
@@ -143,7 +143,7 @@ extension NotificationContent {
         lasts = due.windowCloses - view.status.at
     }
 
-    /// What was recorded of the clocks while dose 2 is open: a fact, no reminder.
+    /// Makes the content for a recorded change of the clocks while dose 2 is open: a fact, no reminder.
     init(_ stepped: ClockStepped, _ event: Event, _ moments: Moments) {
         summary = NotificationText.clock(isCertain: stepped.elapsed?.isCertain == true)
         lines = [stepped.sentence(now: event.clock.wall, moments)]
@@ -164,7 +164,7 @@ extension NotificationContent {
         }
     }
 
-    /// What is prescribed as dose 2, where that is known.
+    /// Returns the medicine and the amount prescribed as dose 2; nil if no medicine is known.
     private static func dose(_ status: NightStatus) -> String? {
         guard let regimen = status.regimen, case .string(let id)? = regimen["medication_id"] else { return nil }
         let name = MedicationCatalogue.standard[id]?.displayName ?? id
@@ -174,11 +174,11 @@ extension NotificationContent {
     }
 }
 
-/// What the desktop says when a press could not simply be recorded.
+/// The content in answer to a press.
 extension NotificationContent {
-    /// The questions a press meets, with a button that answers all of them, where one press may.
+    /// Makes the content for the questions that a press meets, with a button that answers all of them if one press may.
     ///
-    /// - Parameter showsDetails: whether amounts may be named.
+    /// - Parameter showsDetails: true if amounts may be named.
     init(_ question: Question, to command: Command, _ moments: Moments, showsDetails: Bool) {
         let asked = question.confirmations.map {
             NotificationText.asked($0, question, moments, showsDetails: showsDetails)
@@ -188,11 +188,11 @@ extension NotificationContent {
         urgency = .critical
         let marks = asked.compactMap(\.mark)
         let isEasy = marks.count == asked.count
-        // The first button is the one that a hand finds in the dark.
+        // A hand in the dark finds the first button.
         buttons = [Button(action: .notTaken, label: NotificationText.nothing(command))]
         lines.append(isEasy ? NotificationText.nothingYet : ErrorText.nothingRecorded)
         if isEasy, question.elapsed != nil {
-            // Which figure is recorded is the answer.
+            // The answer decides which figure is recorded.
             buttons.append(Button(action: .clockWrong, label: NotificationText.clockIsWrong))
             buttons.append(Button(action: .clockRight, label: NotificationText.clockIsRight))
         } else if isEasy {
@@ -200,17 +200,17 @@ extension NotificationContent {
         }
     }
 
-    /// What a press recorded, for as long as it can be taken back; nil for the taking back itself.
+    /// Makes the content for a recorded press, shown as long as undo is possible; nil for an undo.
     init?(_ receipt: Receipt, of command: Command, _ view: NightView) {
         guard let said = NotificationText.recorded(receipt, of: command, view.moments) else { return nil }
         (summary, lines) = said
-        // What is dangerous stays on the screen, also when it can no longer be taken back.
+        // A dangerous entry stays on the screen, even after undo is no longer possible.
         urgency = receipt.isDangerous ? .critical : .normal
         lasts = receipt.isDangerous ? nil : view.undoWindow
         buttons = [Button(action: .undo, label: NotificationText.undo)]
     }
 
-    /// Something went wrong with a press: the person has to know whether it counts.
+    /// Makes the content for a press that failed: the person has to know whether the press counts.
     init(_ failure: EngineFailure, _ moments: Moments) {
         switch failure {
         case .command(.refused(let reason, let refusal)):
@@ -227,7 +227,7 @@ extension NotificationContent {
         }
     }
 
-    /// A press that recorded nothing, and why.
+    /// Makes the content for a press that recorded nothing, with the reason.
     init(refusal why: String) {
         self.init(summary: NotificationText.notRecorded, lines: [why], urgency: .normal)
     }

@@ -3,9 +3,9 @@ package import DoseTapEngine
 internal import DoseTapText
 package import SDBus
 
-/// What is known of a desktop's notification server (`org.freedesktop.Notifications`, specification 1.2).
+/// The known data of a desktop's notification server (`org.freedesktop.Notifications`, specification 1.2).
 package struct NotificationServer: Hashable, Sendable {
-    /// What a server says it can do, as far as it matters here; the raw value is the word on the bus.
+    /// The capabilities of a server that matter here; the raw value is the word on the bus.
     package enum Capability: String, Hashable, Sendable, CaseIterable {
         case actions
         case body
@@ -14,24 +14,24 @@ package struct NotificationServer: Hashable, Sendable {
         case sound
     }
 
-    /// What became of a notification.
+    /// The result of a call to show a notification.
     package enum Answer: Sendable {
-        /// It is shown, under this id, never 0.
+        /// The notification is shown under this id, never 0.
         case shown(UInt32)
-        /// The server or the bus refused it, or answered nonsense.
+        /// The server or the bus refused the notification, or answered nonsense.
         case failed(String)
-        /// There is no answer yet; another one may follow.
+        /// No answer came in time; one may still follow.
         case overdue
     }
 
-    /// Its unique name.
+    /// The server's unique name on the bus.
     package let owner: String
-    /// The bus and the unique name on it, which no other server ever has.
+    /// The id of the bus and the unique name on it; no other server ever has both.
     package let identity: String
     /// Name and version, for people.
     package let title: String
     package let capabilities: Set<Capability>
-    /// Whether it forgets what it is told to close, but leaves it on the screen, as GNOME's notification-daemon does.
+    /// True if the server forgets a closed notification but leaves it on the screen, as GNOME's notification-daemon does.
     package let keepsClosed: Bool
 
     package init(owner: String, identity: String, title: String, capabilities: Set<Capability>, keepsClosed: Bool) {
@@ -43,46 +43,46 @@ package struct NotificationServer: Hashable, Sendable {
     }
 }
 
-/// Where the notification server of a desktop is reached. Used on the loop, on which its answers come, too.
+/// The way to the notification server of a desktop. Calls and answers both run on the loop.
 package protocol NotificationBus: AnyObject, Sendable {
-    /// Listens first, so that nothing falls between this and a question.
+    /// Listens to the server. A caller listens before it asks, so that no change is missed.
     ///
     /// - Parameters:
-    ///   - changed: the server has another unique name; empty: it has gone.
-    ///   - heard: what somebody who calls themselves a server says of the notifications.
+    ///   - changed: gets the server's new unique name; empty: the server has gone.
+    ///   - heard: gets news of notifications, and the sender, who may not be the server.
     func listen(
         _ changed: @escaping @Sendable (_ owner: String) -> Void,
         _ heard: @escaping @Sendable (_ sender: String, NotificationNews) -> Void
     ) async throws(BusError)
 
-    /// Asks the server what it can do.
+    /// Asks the server for its name and capabilities.
     ///
-    /// - Parameter starts: whether it may be started for that.
+    /// - Parameter starts: true if the bus may start a server for the question.
     func ask(starts: Bool) async throws(BusError) -> NotificationServer
 
-    /// Whether a server that does not run would be started by being asked.
+    /// Returns true if a question would start a server that does not run.
     func canBeStarted() async -> Bool
 
     /// Shows a notification. `answered` is called on the loop, more than once when the answer comes late.
     ///
     /// - Parameters:
-    ///   - due: the reminder it shows, if it is one.
-    ///   - id: what it takes the place of; 0: nothing.
+    ///   - due: the reminder shown, if the notification shows one.
+    ///   - id: the notification to be replaced; 0: none.
     func show(
         _ content: NotificationContent, of due: DueReminder?, replacing id: UInt32, sound: String,
         on server: NotificationServer, answered: @escaping @Sendable (NotificationServer.Answer) -> Void)
 
-    /// Takes a notification away; one that is gone already is nobody's fault.
+    /// Closes a notification; a notification that is already gone is no error.
     ///
-    /// - Parameter server: nil where it is not known well.
+    /// - Parameter server: nil if the server has not told its name and capabilities.
     func close(_ id: UInt32, on server: NotificationServer?) async
 }
 
-/// What a server says of a notification.
+/// A server's news of a notification.
 package enum NotificationNews: Hashable, Sendable {
     /// The button with this key was pressed.
     case pressed(UInt32, key: String)
-    /// It is gone from the screen, by whomever.
+    /// The notification is gone from the screen, closed by anybody.
     case closed(UInt32)
     /// A press that cannot be read.
     case garbage
@@ -90,22 +90,22 @@ package enum NotificationNews: Hashable, Sendable {
 
 /// The notification server on the bus of the session.
 final class SessionNotifications: NotificationBus {
-    /// The name on the bus, also that of the interface.
+    /// The server's name on the bus, also the name of its interface.
     static let name = "org.freedesktop.Notifications"
     static let path: ObjectPath = "/org/freedesktop/Notifications"
-    /// Our name as the person sees it.
+    /// This service's name as the person sees it.
     private static let application = "DoseTap"
-    /// Without `.desktop`; by it a desktop finds its settings for us.
+    /// The name of the desktop entry, without `.desktop`. A desktop finds its settings for this service by it.
     private static let desktopEntry = "org.dosetap.DoseTap"
-    /// A name every icon theme has.
+    /// The name of an icon that every theme has.
     private static let icon = "appointment-soon"
     private static let category = "x-dosetap.reminder"
-    /// How long a server may take before it counts as hanging.
+    /// The time after which a silent server counts as hanging.
     private static let limit: Duration = .seconds(5)
-    /// How much it may say of itself.
+    /// The bounds of a server's answers about itself.
     private static let bounds = InputLimits(
         stringBytes: 4_096, arrayElements: 1_000, errorName: BusError.Name.invalidSignature)
-    /// How long its answer is worth something.
+    /// The time for which a late answer to `Notify` is still taken.
     private static let timeout: Duration = .minutes(10)
 
     private let connection: Connection
@@ -146,7 +146,7 @@ final class SessionNotifications: NotificationBus {
             keepsClosed: keepsClosed)
     }
 
-    /// Nothing where the answer is nonsense: then a reminder is a line of text, and shown all the same.
+    /// Returns no capabilities if the answer is nonsense: a reminder is then shown as a line of text.
     private func capabilities(starts: Bool) async throws(BusError) -> Set<NotificationServer.Capability> {
         do {
             let words = try await connection.call(
@@ -159,7 +159,7 @@ final class SessionNotifications: NotificationBus {
         }
     }
 
-    /// Who does not say what it is can still show notifications; who does not answer cannot.
+    /// Returns true for an unusable answer. Such a server can still show notifications; a server without an answer cannot.
     private static func isNonsense(_ error: BusError) -> Bool {
         [BusError.Name.invalidSignature, BusError.Name.unknownMethod].contains(error.name)
     }
@@ -200,7 +200,7 @@ final class SessionNotifications: NotificationBus {
         ]
         if content.urgency == .critical, !sound.isEmpty { hints["sound-name"] = .string(sound) }
         let (loop, call) = (connection.loop, hints)
-        // At once, if this is the loop: what is due goes out before anything else is recorded.
+        // On the loop the call goes out at once: a due reminder goes out before anything else is recorded.
         Task.immediate(executorPreference: loop.preference) { [connection] in
             let limiter = LoopTimer(on: loop, clock: .boottime) { _ in answered(.overdue) }
             try? await limiter.arm(after: Self.limit)
@@ -221,7 +221,7 @@ final class SessionNotifications: NotificationBus {
             try? await connection.send(Self.name, Self.path, Self.name, "CloseNotification", id)
             return
         }
-        // What has expired it does take away.
+        // Such a server does take away a notification that has expired.
         let hints: [String: Variant] = ["urgency": .byte(0)]
         try? await connection.send(
             Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon,
@@ -231,7 +231,7 @@ final class SessionNotifications: NotificationBus {
 }
 
 extension NotificationNews {
-    /// - Returns: nil for what is no news.
+    /// - Returns: nil for a signal that is no news.
     fileprivate init?(_ signal: Signal) {
         switch signal.member {
         case "ActionInvoked":

@@ -2,45 +2,45 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapSystem
 
-/// A place on the screen for one notification at a time: what should stand there, what stands there, and the call that
-/// is under way in between. One call at a time, so that a notification is replaced and never stacked.
+/// A place on the screen for one notification at a time: the notification wanted, the notification shown, and the call
+/// under way. Calls go out one at a time, so that a notification is replaced and never stacked.
 struct NotificationSlot: Sendable {
-    /// The next thing to do.
+    /// The next call to the server.
     enum Step: Sendable {
         case show(Showing, replacing: UInt32, ticket: UInt64)
         case close(UInt32)
     }
 
-    /// What should stand there.
+    /// The notification that should be shown.
     private(set) var wanted: Showing?
-    /// What stands there, by the server's id.
+    /// The notification shown, with the server's id.
     private(set) var shown: (id: UInt32, showing: Showing)?
     private var pending: (ticket: UInt64, showing: Showing)?
-    /// Calls that were given up, but may still be answered.
+    /// Overdue calls that may still be answered, by ticket.
     private var late: [UInt64: Showing] = [:]
     private var lastTicket: UInt64 = 0
 
-    /// How many unanswered calls are remembered.
+    /// The most overdue calls that are remembered.
     private static let mostLate = 8
 
-    /// Whether something should be shown that is not.
+    /// True if a notification is wanted that is not shown, and no call is under way.
     var isWaiting: Bool { wanted != nil && pending == nil && wanted?.subject != shown?.showing.subject }
 
-    /// Whether what stands there is untrue by now: it says to take dose 2 though the window has closed or the clocks are in
-    /// doubt, or that it has closed though it is open again.
+    /// True if the notification shown is untrue by now: it says to take dose 2 though the window has closed or the clocks
+    /// are in doubt, or it says that the window has closed though the window is open again.
     private var isOutdated: Bool {
         guard let wanted, let shown, shown.showing.subject != wanted.subject else { return false }
         return wanted.subject.saysClosed || shown.showing.subject.saysClosed
             || wanted.subject.isInDoubt && !shown.showing.subject.isInDoubt
     }
 
-    /// Says what should stand there; what is there already, or on its way, stays.
+    /// Sets the wanted notification; one with the same subject that is shown or on its way stays.
     mutating func want(_ showing: Showing?) {
         let present = pending?.showing ?? shown?.showing
         wanted = showing.map { $0.subject == present?.subject ? present ?? $0 : $0 }
     }
 
-    /// Takes the next step, if there is one.
+    /// Returns the next step and records its begin; nil if nothing is to be done.
     mutating func next() -> Step? {
         guard pending == nil else { return nil }
         if isWaiting, let wanted {
@@ -53,22 +53,22 @@ struct NotificationSlot: Sendable {
         return .close(id)
     }
 
-    /// Takes away what is untrue by now, where what should stand there cannot be shown.
+    /// Takes away an untrue notification if the wanted one cannot be shown.
     ///
-    /// - Returns: what is to be closed.
+    /// - Returns: the id to be closed.
     mutating func retract() -> UInt32? {
-        // A server that is slow may still show what takes its place, under the same id.
+        // A slow server may still show the wanted notification, under the same id.
         let isComing = late.values.contains { $0.subject == wanted?.subject }
         guard pending == nil, !isComing, isOutdated else { return nil }
         return shown.take()?.id
     }
 
-    /// Something an earlier process showed stands there.
+    /// Records a notification of an earlier process as shown.
     mutating func adopt(_ showing: Showing, id: UInt32) { shown = (id, showing) }
 
-    /// The server has shown what it was asked to.
+    /// Records the answer to a call: the server shows the notification under this id.
     ///
-    /// - Returns: what is shown now, and an id to be closed because it came too late.
+    /// - Returns: the notification shown now, and an id to be closed: that of a replaced or of a late notification.
     mutating func answered(_ ticket: UInt64, id: UInt32) -> (shown: Showing?, stale: UInt32?) {
         if let pending, pending.ticket == ticket {
             self.pending = nil
@@ -84,13 +84,13 @@ struct NotificationSlot: Sendable {
         return (nil, id)
     }
 
-    /// The call came to nothing.
+    /// Records that the call failed.
     mutating func failed(_ ticket: UInt64) {
         late[ticket] = nil
         if pending?.ticket == ticket { pending = nil }
     }
 
-    /// The call takes too long: others may go on, its answer is still taken.
+    /// Records that the call takes too long: other calls may go on, and a late answer is still taken.
     mutating func overdue(_ ticket: UInt64) -> Bool {
         guard let pending, pending.ticket == ticket else { return false }
         if late.count == Self.mostLate, let oldest = late.keys.min() { late[oldest] = nil }
@@ -99,9 +99,9 @@ struct NotificationSlot: Sendable {
         return true
     }
 
-    /// It is gone from the screen by somebody else's doing.
+    /// Records that somebody else removed the notification from the screen.
     ///
-    /// - Returns: what it was; nil for an id that does not stand here.
+    /// - Returns: the notification; nil for an id that is not shown here.
     mutating func closed(_ id: UInt32) -> Showing? {
         guard let shown, shown.id == id else { return nil }
         self.shown = nil
@@ -109,7 +109,7 @@ struct NotificationSlot: Sendable {
         return shown.showing
     }
 
-    /// The server is gone, and everything it showed; what should stand there still should.
+    /// Forgets the server's notification and calls. The wanted notification stays wanted.
     mutating func forget() {
         shown = nil
         pending = nil
@@ -122,44 +122,44 @@ extension Showing.Subject {
         if case .reminder(let item, _) = self { item.id.row.message == .closed } else { false }
     }
 
-    /// Whether it is a reminder that says so of the clocks.
+    /// True for a reminder that says that the clocks are in doubt.
     fileprivate var isInDoubt: Bool {
         if case .reminder(_, let isCertain) = self { !isCertain } else { false }
     }
 }
 
-/// One notification of ours.
+/// One notification of this service.
 struct Showing: Sendable {
-    /// What it is about: two with the same subject need not both be shown.
+    /// The subject of a notification. Two notifications with the same subject need not both be shown.
     enum Subject: Hashable, Sendable {
-        /// In doubt the same reminder says something else.
+        /// A reminder; its text is another one if the time is in doubt.
         case reminder(ReminderPlan.Item, isCertain: Bool)
         case question(Command, [Confirmation], NotificationContent)
         case answer(NotificationContent)
-        /// What was recorded of the clocks.
+        /// A recorded change of the clocks.
         case clock(EventID)
-        /// What stays of a reminder when the service ends.
+        /// The part of a reminder that stays when the service ends.
         case parting(ReminderPlan.Item)
-        /// An earlier process showed it; what it said is not known.
+        /// A notification of an earlier process; its content is not known.
         case left
     }
 
     let subject: Subject
     let session: SessionID
     let content: NotificationContent
-    /// The reminder it shows.
+    /// The reminder shown; nil for other subjects.
     let due: DueReminder?
-    /// When it was made, which tells it from the next one about the same.
+    /// The instant when the notification was made, which tells two with the same subject apart.
     let made: Instant
-    /// The entry that its undo takes back.
+    /// The entry that the undo button takes back.
     var undoes: EventID?
 
-    /// Key against doubled recording: however often a button of this notification is pressed, it counts once.
+    /// Returns the key against double recording: repeated presses of one button of this notification count once.
     func key(_ action: NotificationAction) -> String {
         "notification/\(session.text)/\(made.milliseconds)/\(action.rawValue)"
     }
 
-    /// Whether it asks what nobody has to ask any more: once the window is open nothing is too early.
+    /// Returns true if the event makes the question needless: once the window is open, no dose is too early.
     func isOver(_ payload: EventPayload) -> Bool {
         guard case .reminderFired(let fired) = payload, fired.reminder == .windowOpen,
             case .question(_, let confirmations, _) = subject
@@ -167,40 +167,40 @@ struct Showing: Sendable {
         return confirmations.contains(.early)
     }
 
-    /// Whether it has a button for that.
+    /// Returns true if the notification has a button for the action.
     func offers(_ action: NotificationAction) -> Bool { content.buttons.contains { $0.action == action } }
 
-    /// What a press asks of the engine, and the questions it answers; nil where the button is none of this notification's.
+    /// Returns the command of a press and the questions it answers; nil for an undo or an answer without a button here.
     func request(_ action: NotificationAction) -> (command: Command, confirmations: [Confirmation])? {
         if action == .undo, !offers(.undo) { return nil }
         if let command = action.command { return (command, []) }
-        // A question whose answer must not be one press away has no button for it.
+        // A question that must not be answered by one press has no button for the answer.
         guard case .question(let command, let confirmations, _) = subject, offers(action) else { return nil }
         return (command, confirmations)
     }
 }
 
-/// What stands on the screen, in a file that outlives this process.
+/// The file that tells the next process which notifications are shown.
 ///
-/// The ids a server gave hold as long as it lives, whoever asked for them. A process that is killed leaves its
-/// notifications behind, with buttons nobody hears; by this file the next one takes them over. Nothing private is in it.
+/// A server's ids are valid as long as the server lives, for every caller. A killed process leaves its notifications
+/// behind, with buttons nobody hears; with this file the next process takes them over. The file holds nothing private.
 struct ShownFile: Sendable {
     struct Entry: Hashable, Sendable {
         let place: NotificationsPlugin.Place
-        /// The server's, never 0.
+        /// The server's id, never 0.
         let id: UInt32
         let session: SessionID
         let made: Instant
     }
 
-    /// What the file says.
+    /// The content of the file.
     struct Content: Hashable, Sendable {
-        /// Whose ids they are: ``NotificationServer/identity``.
+        /// The server that gave the ids: ``NotificationServer/identity``.
         let server: String
         let shown: [Entry]
     }
 
-    /// The file says nothing that can be used.
+    /// The file has no usable content.
     struct Garbage: Error, CustomStringConvertible {
         let path: String
         var description: String { "\(path): not what was written there" }
@@ -208,22 +208,22 @@ struct ShownFile: Sendable {
 
     let path: String
 
-    /// Most bytes of it.
+    /// The most bytes of the file.
     private static let limit = 4_096
 
-    /// - Parameter folder: in memory, as the runtime directory is: it is read and written on the loop.
+    /// - Parameter folder: a folder in memory, as the runtime directory is: the loop reads and writes the file.
     init(in folder: String) { path = folder + "/notifications.json" }
 
-    /// What was written last; nil when there is none.
+    /// Returns the content written last; nil without a file.
     ///
-    /// - Throws: `SystemFault` where it cannot be read, ``Garbage``.
+    /// - Throws: `SystemFault` if the file cannot be read, ``Garbage``.
     func read() throws -> Content? {
         guard let bytes = try PrivateFile.read(path, limit: Self.limit) else { return nil }
         guard let value = try? JSONValue.parse(bytes), let content = Content(value) else { throw Garbage(path: path) }
         return content
     }
 
-    /// Puts it in place as a whole; it goes when nothing is shown. Like the screen it need not survive a power cut.
+    /// Replaces the file as a whole, or removes it if nothing is shown. The file need not survive a power cut.
     func write(_ content: Content) throws(SystemFault) {
         guard !content.shown.isEmpty else { return PrivateFile.remove(path) }
         try PrivateFile.write(content.json.serializedBytes(), to: path, isFlushed: false)

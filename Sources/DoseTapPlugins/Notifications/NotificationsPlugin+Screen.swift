@@ -4,11 +4,11 @@ internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
-/// The steps by which the screen comes to what it should show.
+/// The steps that bring the screen to the wanted state.
 extension NotificationsPlugin {
     /// Takes a place's next step.
     func advance(_ place: Place) async {
-        // What cannot be shown yet waits; what must go, goes in any case.
+        // A notification that cannot be shown yet waits; an untrue one goes in any case.
         if places[place]?.isWaiting == true, server == nil {
             if let id = places[place]?.retract() { await clear(id) }
             return
@@ -26,20 +26,20 @@ extension NotificationsPlugin {
         }
     }
 
-    /// Takes away what stood in a place. In this order: what is forgotten before it is gone would be nobody's after a crash.
+    /// Closes a notification, then writes the file. In the other order, a crash could leave a notification nobody knows.
     private func clear(_ id: UInt32) async {
         await withdraw(id)
         keep()
     }
 
-    /// Takes something away.
+    /// Closes a notification at the server.
     func withdraw(_ id: UInt32) async {
         guard let bus, owner != nil else { return }
         await bus.close(id, on: acquainted)
     }
 
     private func answered(_ answer: NotificationServer.Answer, _ place: Place, _ ticket: UInt64, by server: String) {
-        // What another server said, before it went, is of no use.
+        // The answer of an earlier server is of no use.
         guard server == owner else { return }
         switch answer {
         case .shown(let id):
@@ -61,7 +61,7 @@ extension NotificationsPlugin {
     private func shown(_ due: DueReminder?, in place: Place, stale: UInt32?) async {
         if case .refusing = trouble, let server { work(server) }
         if let stale { await withdraw(stale) }
-        // What was on its way when the service began to stop.
+        // While the service stops, only this place takes its next step.
         if isStopping { await advance(place) } else { await settle() }
         let last = delivered[place]
         guard let due, due.item != last?.item || due.session != last?.session else { return }
@@ -77,8 +77,8 @@ extension NotificationsPlugin {
         pressed.remove(id)
     }
 
-    /// A notification was closed by whomever but us: that acknowledges nothing. One that went with its press comes back
-    /// where the press changed nothing.
+    /// Takes note that somebody else closed a notification, which acknowledges nothing. A notification that was closed by
+    /// its press comes back if the press changed nothing.
     func closed(_ id: UInt32) {
         let isPressed = pressed.remove(id) != nil
         for place in places.keys {
@@ -90,9 +90,9 @@ extension NotificationsPlugin {
     }
 }
 
-/// What the person does with a notification.
+/// The person's presses on notifications, and their closing.
 extension NotificationsPlugin {
-    /// News in the server's name: nobody but its owner is believed.
+    /// Takes news of a notification. News of a sender that does not own the server's name is ignored.
     func heard(_ news: NotificationNews, from sender: String) {
         guard sender == owner else { return }
         switch news {
@@ -102,7 +102,7 @@ extension NotificationsPlugin {
         }
     }
 
-    /// Some servers tell everybody of every press: an id that is none of ours is somebody else's.
+    /// Runs the action of a press. Some servers tell every client of every press: an unknown id is another client's.
     private func pressed(_ id: UInt32, _ key: String) {
         guard let showing = known[id] else { return }
         if key == NotificationAction.notTaken.rawValue, showing.offers(.notTaken) { return declined(showing) }
@@ -113,14 +113,14 @@ extension NotificationsPlugin {
         Task { await self.run(action, request.command, request.confirmations, of: showing) }
     }
 
-    /// Said no: the question goes, nothing is recorded, and the reminders go on.
+    /// The person said no: the question goes, nothing is recorded, and the reminders go on.
     private func declined(_ showing: Showing) {
         guard places[.answer]?.wanted?.subject == showing.subject else { return }
         places[.answer]?.want(nil)
         Task { await self.settle() }
     }
 
-    /// The press goes the way of every command and is judged by the night as it is now.
+    /// Proposes the command of a press. The engine judges it like every command, by the night as it is now.
     private func run(
         _ action: NotificationAction, _ command: Command, _ confirmations: [Confirmation], of showing: Showing
     ) async {
@@ -134,7 +134,7 @@ extension NotificationsPlugin {
         options.confirmations = Set(confirmations)
         options.isClockRight = action.isClockRight
         options.key = showing.key(action)
-        // What is newest by then may be something else.
+        // The newest entry may be another one by then.
         if command == .undo { options.undoes = showing.undoes }
         do {
             let receipt = try await engine.propose(command, options)
@@ -142,7 +142,7 @@ extension NotificationsPlugin {
         } catch { await declined(command, error, showing.session) }
     }
 
-    /// A wrong press must not look like a right one: what it did is said, with the way back.
+    /// Shows the effect of a press, with an undo: a wrong press must not look like a right one.
     private func confirm(_ receipt: Receipt, of command: Command, _ session: SessionID) async {
         guard let view = await engine.view(),
             let content = DisplayLanguage.addressingPerson({ NotificationContent(receipt, of: command, view) })
@@ -175,10 +175,10 @@ extension NotificationsPlugin {
     }
 }
 
-/// What is left on the screen from one process to the next.
+/// The notifications that stay on the screen from one process to the next.
 extension NotificationsPlugin {
-    /// Takes over what an earlier process left with this server: what holds will be shown in its place, the rest goes,
-    /// and until then a press on it counts.
+    /// Takes over the notifications that an earlier process left with this server. A notification that still holds is shown
+    /// in their place, the rest goes, and until then a press on them counts.
     func adopt(from server: NotificationServer) {
         identity = server.identity
         written = nil
@@ -194,7 +194,7 @@ extension NotificationsPlugin {
         keep()
     }
 
-    /// Writes down what stands on the screen, if that is news.
+    /// Writes the shown notifications to the file, if they have changed.
     func keep() {
         guard let file, let identity else { return }
         let entries = Place.allCases.compactMap { place in
@@ -210,7 +210,7 @@ extension NotificationsPlugin {
         }
     }
 
-    /// Without the file everything goes on; said once.
+    /// Reports once that the file cannot be used. The plugin goes on without it.
     private func forget(_ error: any Error, _ line: (String) -> String) {
         guard !isForgetful else { return }
         isForgetful = true
@@ -223,7 +223,7 @@ extension NotificationsPlugin {
 }
 
 extension Showing {
-    /// What an earlier process showed.
+    /// Makes a notification that an earlier process showed.
     fileprivate init(left entry: ShownFile.Entry) {
         self.init(
             subject: .left, session: entry.session,
@@ -231,15 +231,15 @@ extension Showing {
     }
 }
 
-/// Trying the desktop.
+/// The test of the desktop.
 extension NotificationsPlugin {
-    /// Shows a notification that says to be a test, as urgent as an alarm's. It waits for the server's answer.
+    /// Shows a test notification, as urgent as an alarm's, and waits for the server's answer.
     package func test(_ channel: String) async throws {
         guard channel == Self.channel else { throw PluginFailure.noChannel(channel) }
         guard let bus else { throw PluginFailure.notWorking("the service is on no bus") }
         let server: NotificationServer
         do throws(BusError) {
-            // Asked anew: what was found out earlier may no longer be so.
+            // The server is asked anew: earlier answers may no longer hold.
             server = try await bus.ask(starts: true)
         } catch {
             failure = error.message.journalText
@@ -265,7 +265,7 @@ extension NotificationsPlugin {
         }
     }
 
-    /// What is answered first; there may be more answers.
+    /// Returns the first answer; more answers may follow.
     private func firstAnswer(
         _ ask: (@escaping @Sendable (NotificationServer.Answer) -> Void) -> Void
     ) async -> NotificationServer.Answer {

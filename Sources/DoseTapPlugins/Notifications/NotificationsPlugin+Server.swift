@@ -3,9 +3,9 @@ internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
-/// The server: found, lost, found again.
+/// The finding and the loss of the server.
 extension NotificationsPlugin {
-    /// The bus is there, or has gone.
+    /// The session bus was reached; nil: the bus has gone.
     func reached(_ bus: (any NotificationBus)?) {
         self.bus = bus
         lose()
@@ -14,8 +14,8 @@ extension NotificationsPlugin {
         Task { await self.listen(to: bus) }
     }
 
-    /// Listens first and asks second, so that nothing falls in between. A server that is not running is not started for
-    /// a question; the first reminder starts it.
+    /// Listens first and asks second, so that no change is missed. The question does not start a server that is not
+    /// running; the first reminder does.
     private func listen(to bus: any NotificationBus) async {
         do throws(BusError) {
             try await bus.listen {
@@ -35,14 +35,14 @@ extension NotificationsPlugin {
         guard !new.isEmpty else { return fail(.absent, "its name has no owner") }
         owner = new
         failure = nil
-        // What the one before would not do is none of this one's business.
+        // The refusal of an earlier server says nothing about the new one.
         if trouble != nil { trouble = .absent }
         mayAsk = true
         ask(starts: false)
     }
 
-    /// Everything the server showed is gone with it; or it is there still and only the bus has gone, which shows when
-    /// there is one again.
+    /// Forgets the server and its notifications. If only the bus has gone, the notifications may still be there; the next
+    /// connection shows that.
     private func lose() {
         owner = nil
         identity = nil
@@ -53,9 +53,9 @@ extension NotificationsPlugin {
         for place in places.keys { places[place]?.forget() }
     }
 
-    /// Asks the server what it can do; it is used once it has said so.
+    /// Asks the server for its capabilities; the server is used once it has answered.
     ///
-    /// - Parameter starts: whether the bus may start one.
+    /// - Parameter starts: true if the bus may start a server.
     func ask(starts: Bool) {
         guard let bus, !isAsking else { return }
         isAsking = true
@@ -74,20 +74,20 @@ extension NotificationsPlugin {
     }
 
     private func use(_ found: NotificationServer) async {
-        // Another one took its place in the meantime: that one has to be asked.
+        // Another server has taken its place in the meantime and has to be asked.
         if let owner, owner != found.owner { return ask(starts: false) }
         if owner == nil { failure = nil }
         owner = found.owner
         server = found
         acquainted = found
-        // It may have been asked twice, by its name and by its coming.
+        // The server may have been asked twice, by its name and by its coming.
         let isNews = identity != found.identity || trouble != nil
         if identity == nil { adopt(from: found) }
         if case .refusing = trouble {} else if isNews { work(found) }
         await settle()
     }
 
-    /// The server works, as far as can be known.
+    /// Records that the server works, as far as can be known.
     func work(_ server: NotificationServer) {
         trouble = nil
         journal.send(
@@ -97,18 +97,18 @@ extension NotificationsPlugin {
     }
 
     private func missed(_ error: BusError, on bus: any NotificationBus, starts: Bool) async {
-        // Asked while it was changing hands.
+        // The name changed its owner during the question.
         if owner != nil, mayAsk { return ask(starts: false) }
         if !starts, owner == nil, await bus.canBeStarted() {
             mayAsk = true
             return await settle()
         }
-        // One that cannot even be started shows nothing, whatever its name promises.
+        // A server that does not answer or cannot be started shows nothing.
         failure = error.description.journalText
         fail(.absent, error.description)
     }
 
-    /// The server does not do what it should: it is asked again before anything else is sent to it, a while later.
+    /// Records that the server does not work. After a pause it is asked again, before anything else is sent to it.
     func fail(_ trouble: Trouble, _ why: String) {
         server = nil
         mayAsk = false

@@ -3,9 +3,9 @@ package import DoseTapEngine
 
 /// Shows reminders on the desktop, with buttons that record what the person did.
 ///
-/// What should be on the screen follows from the night alone and is worked out anew whenever something happens; the
-/// server is brought to it in steps, none of which anybody waits for. So a reminder goes when it no longer holds,
-/// whoever resolved it, and comes back when that is undone; a server that comes late or hangs gets what is true then.
+/// The wanted screen follows from the night alone and is worked out anew after every event. The server is brought to it
+/// in steps, and nobody waits for a step. A reminder therefore goes when it no longer holds, whoever resolved it, and
+/// comes back after an undo. A server that comes late or hangs gets the screen that is wanted by then.
 package actor NotificationsPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
@@ -22,11 +22,11 @@ package actor NotificationsPlugin: RosterPlugin {
     /// The channel of a delivery, on record.
     static let channel = "notification"
 
-    /// What keeps reminders from being shown.
+    /// The reason why reminders are not shown.
     enum Trouble: Sendable {
-        /// There is no server that answers.
+        /// No server answers.
         case absent
-        /// It answers, but does not show them: it works again when it has shown one.
+        /// The server answers, but does not show reminders. The server counts as working once it has shown one.
         case refusing
     }
 
@@ -34,9 +34,9 @@ package actor NotificationsPlugin: RosterPlugin {
     enum Place: String, Sendable, CaseIterable {
         case reminder
         case checkIn
-        /// What is asked or said after a press.
+        /// The question or the answer after a press.
         case answer
-        /// What a clock that was set leaves of the time since dose 1, until the next reminder says so.
+        /// The effect of a set clock on the time since dose 1, until the next reminder tells it.
         case clock
     }
 
@@ -46,13 +46,13 @@ package actor NotificationsPlugin: RosterPlugin {
         .reminder: NotificationSlot(), .checkIn: NotificationSlot(), .answer: NotificationSlot(),
         .clock: NotificationSlot(),
     ]
-    /// What the ids of the server at hand stood for, the last few; one that was withdrawn may still be pressed.
+    /// The last notifications by their ids from the present server. A withdrawn notification may still be pressed.
     var known: [UInt32: Showing] = [:]
-    /// Those whose button was pressed; some servers close them for that.
+    /// The ids of notifications whose button was pressed; some servers close a notification after a press.
     var pressed: Set<UInt32> = []
-    /// The reminder that was told last, of each place.
+    /// The reminder that the host told last, for each place.
     private var notified: [Place: DueReminder] = [:]
-    /// The reminder the person closed: not acknowledged, but the next one is early enough.
+    /// The reminder that the person closed, for each place. It is not acknowledged; the next reminder is shown again.
     var dismissed: [Place: ReminderPlan.Item] = [:]
     private var isStale = false
     private var isSettling = false
@@ -61,33 +61,33 @@ package actor NotificationsPlugin: RosterPlugin {
     var bus: (any NotificationBus)?
     /// The server's unique name on the bus.
     var owner: String?
-    /// Whose ids stand in the file: the server's, once it was asked.
+    /// The server whose ids stand in the file; nil until the server was asked.
     var identity: String?
-    /// The server, once it has said what it can do and as long as it works.
+    /// The server; nil until it has told its capabilities, and while it does not work.
     var server: NotificationServer?
-    /// What is known of the server that has the name, whether or not it works.
+    /// The last known data of the server that owns the name, whether or not the server works.
     var acquainted: NotificationServer?
     var isAsking = false
-    /// Whether a server that does not work may be tried: once for every reason to.
+    /// True if a server that does not work may be tried: once for every reason to.
     var mayAsk = true
-    /// Whether a later try is agreed.
+    /// True while the host is asked to wake this plugin for a later try.
     private var isRetrying = false
-    /// What does not work; said once.
+    /// The present trouble; reported once.
     var trouble: Trouble?
-    /// Why what was sent last was not shown, a test included; nil when it was, or another server has come since.
+    /// The reason why the last notification or test was not shown; nil after a success, or with another server.
     var failure: String?
-    /// The reminder of each place that was shown last, on record.
+    /// The reminder shown last in each place, whose delivery is on record.
     var delivered: [Place: DueReminder] = [:]
-    /// A test that stands on the screen: it must not stand over an alarm.
+    /// The id of a test on the screen, which must not stand over an alarm.
     var test: UInt32?
-    /// What stands on the screen, for the next process; nil where that cannot be kept.
+    /// The file of the shown notifications, for the next process; nil without a runtime folder.
     let file: ShownFile?
-    /// What was written into it last.
+    /// The content written to the file last.
     var written: ShownFile.Content?
-    /// It cannot be used; said once.
+    /// True once the fault of an unusable file was reported.
     var isForgetful = false
 
-    /// How long a server that does not work is left alone.
+    /// The pause before a server that does not work is tried again.
     static let retryAfter: Duration = .seconds(60)
     static let mostKnown = 16
 
@@ -100,10 +100,10 @@ package actor NotificationsPlugin: RosterPlugin {
 
     // MARK: From the host
 
-    /// Something happened: the screen follows.
+    /// Brings the screen up to date after an event.
     package func receive(_ event: StoredEvent) async throws {
         if case .actionUndone = event.event.payload { dismissed = [:] }
-        // What was asked before it happened is settled by it.
+        // The event settles a question that was asked before.
         if let asked = places[.answer]?.wanted, asked.session == event.event.sessionID,
             asked.made < event.event.occurredAt,
             event.event.payload.settlesQuestions || asked.isOver(event.event.payload)
@@ -114,7 +114,7 @@ package actor NotificationsPlugin: RosterPlugin {
         if await engine.isLastAtHand(event) { await settle() }
     }
 
-    /// Says once what was done to the clock. What is certain and changes no time is not worth a look.
+    /// Shows a change of the clock once. A change that is certain and moves no time is not shown.
     private func showClockChange(_ stepped: ClockStepped, _ event: Event) async {
         guard !stepped.suspect, let elapsed = stepped.elapsed, let session = event.sessionID,
             let view = await engine.view()
@@ -132,7 +132,7 @@ package actor NotificationsPlugin: RosterPlugin {
         let place: Place = due.item.id.isOfWindow ? .reminder : .checkIn
         let last = notified[place]
         if due.item.due >= last?.item.due ?? .min || due.session != last?.session { notified[place] = due }
-        // Told once more, after it was told before its time, it is not the one that was closed or is on record.
+        // A reminder that is told again, after it was told before its time, counts as neither closed nor on record.
         if dismissed[place] == due.item { dismissed[place] = nil }
         if delivered[place]?.item == due.item { delivered[place] = nil }
         mayAsk = true
@@ -143,24 +143,24 @@ package actor NotificationsPlugin: RosterPlugin {
     /// A clock that was set may close the window, and open it again.
     package func phaseChanged() async { await settle() }
 
-    /// A server that did not work is tried again.
+    /// Tries a server again that did not work.
     package func woken() async throws {
         isRetrying = false
         mayAsk = true
         await settle()
     }
 
-    /// It was switched on or off; off, nothing of it stays on the screen.
+    /// The plugin was switched on or off. A plugin that is off leaves nothing on the screen.
     package func switched(on: Bool) async {
         if !on { places[.answer]?.want(nil) }
-        // What was agreed before is forgotten by the host, too.
+        // The host has forgotten an agreed try, too.
         isRetrying = false
         mayAsk = true
         await settle()
     }
 
-    /// Buttons nobody answers would be worse than none: everything is taken away. Only what tells of an open window stays,
-    /// without them; the next process takes it over.
+    /// Takes the notifications away, for buttons that nobody answers would be worse than none. A reminder of an open window
+    /// stays, without buttons; the next process takes it over.
     package func stop() async {
         isStopping = true
         let parting = await engine.view(notified: notified[.reminder]).flatMap(parting)
@@ -186,7 +186,7 @@ package actor NotificationsPlugin: RosterPlugin {
 
     // MARK: The screen
 
-    /// Brings the screen to what the night is now.
+    /// Brings the screen to the present state of the night.
     func settle() async {
         isStale = true
         guard !isSettling else { return }
@@ -208,7 +208,7 @@ package actor NotificationsPlugin: RosterPlugin {
                 places[.clock]?.want(nil)
             }
             if needsServer { await seekServer() }
-            // What was wanted before the end is not put on the screen after it.
+            // A notification wanted before the stop is not shown after it.
             guard !isStopping else { break }
             for place in places.keys { await advance(place) }
         }
@@ -239,9 +239,9 @@ package actor NotificationsPlugin: RosterPlugin {
             made: view.status.at)
     }
 
-    /// Says something in answer to a press.
+    /// Shows the content in answer to a press.
     ///
-    /// - Parameter undoes: the entry that its undo takes back.
+    /// - Parameter undoes: the entry that the undo button takes back.
     func answer(
         _ subject: Showing.Subject?, _ content: NotificationContent, _ session: SessionID, undoes: EventID? = nil
     ) async {
@@ -256,7 +256,7 @@ package actor NotificationsPlugin: RosterPlugin {
 }
 
 extension EventPayload {
-    /// Whether a question that was asked before it is settled, or would be asked differently now.
+    /// True if the event settles a question that was asked before, or would change the question.
     fileprivate var settlesQuestions: Bool {
         switch self {
         case .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .checkinRecorded, .entryAmended,

@@ -3,24 +3,23 @@ internal import SDBus
 
 /// A program to be run, and its bounds.
 package struct Program: Hashable, Sendable {
-    /// What it is for, a short word for the names of units: `hook`, `sound`, `speech`.
+    /// The purpose, a short word for the names of units: `hook`, `sound`, `speech`.
     package let purpose: String
     /// Absolute path.
     package let path: String
-    /// Without the program's own name.
+    /// The arguments without the program's own name.
     package var arguments: [String] = []
-    /// What it reads as standard input.
     var input = Input.bytes([])
-    /// How long it may take.
+    /// The time that the program may take.
     var limit: Duration = Self.usualLimit
 
-    /// A question asked again and again: the service manager's own words about it stay out of the journal.
+    /// True for a question that is asked again and again: the service manager does not log its starts and ends.
     var isQuiet = false
 
-    /// What a program reads as standard input, up to ``mostInput`` bytes.
+    /// The standard input of a program, up to ``mostInput`` bytes.
     enum Input: Hashable, Sendable {
         case bytes([UInt8])
-        /// A ring of the alarm, made when it is played: half a megabyte.
+        /// A ring of the alarm, half a megabyte, made when it is played.
         case ring(volume: Double)
 
         var bytes: [UInt8] {
@@ -32,46 +31,46 @@ package struct Program: Hashable, Sendable {
     }
 
     static let usualLimit: Duration = .seconds(30)
-    /// Bytes of input.
+    /// The most bytes of input.
     static let mostInput = 1 << 20
-    /// Bytes of output that are kept; more is read and dropped.
+    /// Bytes of output that are kept; further bytes are read and dropped.
     static let keptOutput = 4_096
     /// Bytes of output after which a program is ended.
     static let mostOutput = 1 << 20
-    /// How long a program that was told to end has for it.
+    /// The time that a program has to end after it was told to.
     static let grace: Duration = .seconds(2)
 }
 
-/// How a program ended, and what it said.
+/// A program's end and output.
 package struct ProgramResult: Hashable, Sendable {
     let end: End
-    /// The first ``Program/keptOutput`` bytes of what it said, output and errors, fit for one line of the journal.
+    /// The first ``Program/keptOutput`` bytes of output and errors, fit for one line of the journal.
     let output: String
 
-    /// Whether it did what it should.
+    /// True if the program exited with status 0.
     var isSuccess: Bool { end == .exited(0) }
 
-    /// What went wrong, in words: how it ended, and the beginning of what it said.
+    /// The failure in words: the end, and the beginning of the output.
     var complaint: String { output.isEmpty ? "\(end)" : "\(end): \(output.prefix(200))" }
 
-    /// How a program ended.
+    /// The end of a program.
     package enum End: Hashable, Sendable, CustomStringConvertible {
-        /// By itself, with this status.
+        /// The program exited with this status.
         case exited(Int32)
-        /// This signal ended it.
+        /// This signal ended the program.
         case signalled(Int32)
-        /// It took too long and was ended.
+        /// The program took too long and was ended.
         case timedOut(Duration)
-        /// It said too much and was ended.
+        /// The program wrote too much output and was ended.
         case flooded
-        /// It was stopped on purpose.
+        /// The program was stopped on purpose.
         case stopped
-        /// It could not be started.
+        /// The program could not be started.
         case notStarted(String)
-        /// What became of it is not known.
+        /// The end of the program is not known.
         case lost(String)
 
-        /// In words, for people.
+        /// The end in words, for people.
         package var description: String {
             switch self {
             case .exited(let status): "exited with \(status)"
@@ -86,24 +85,24 @@ package struct ProgramResult: Hashable, Sendable {
     }
 }
 
-/// A program that runs somewhere.
+/// A running program, as a child or as a unit.
 protocol RunningProgram: Sendable {
-    /// How it ended; waits until it has.
+    /// Waits for the end and returns it.
     func end() async -> ProgramResult.End
-    /// Asks all of it to end; what does not within ``Program/grace`` may be killed by whoever runs it.
+    /// Asks all processes of the program to end. Processes left after ``Program/grace`` may be killed by the runner.
     func terminate() async
-    /// Ends all of it.
+    /// Kills all processes of the program.
     func kill() async
-    /// Nobody waits for its end any more.
+    /// Tells that nobody waits for the program's end any more.
     func abandon() async
 }
 
-/// One run of a program, with its bounds: on time, on what it says, and ended at once when told to.
+/// One run of a program, bounded in time and in output, and ended at once when told to.
 actor ProgramRun {
     private let loop: EventLoop
     private let program: Program
     private var running: (any RunningProgram)?
-    /// Why it is being ended, if it is.
+    /// The reason why the program is being ended; nil if it is not.
     private var verdict: ProgramResult.End?
     private var result: ProgramResult?
     private var waiting: [CheckedContinuation<ProgramResult, Never>] = []
@@ -112,25 +111,25 @@ actor ProgramRun {
     private var limiter: LoopTimer?
     private var kept: [UInt8] = []
     private var said = 0
-    /// How often it was told to end: asked, killed, given up.
+    /// The stage of ending the program: 1 asked, 2 killed, 3 given up. A kill without asking begins at 1.
     private var killStage = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Not started yet.
+    /// Makes a run that is not started yet.
     init(_ program: Program, on loop: EventLoop) {
         self.program = program
         self.loop = loop
     }
 
-    /// Over already, without a word.
+    /// Makes a run that is already over, without output.
     init(_ program: Program, ended end: ProgramResult.End, on loop: EventLoop) {
         self.program = program
         self.loop = loop
         result = ProgramResult(end: end, output: "")
     }
 
-    /// Starts it; `start` is given its standard input and its output.
+    /// Starts the program; `start` gets the standard input and the output.
     func begin(
         _ start: @escaping @Sendable (Program, UnixFD, UnixFD) async throws(BusError) -> any RunningProgram
     ) async {
@@ -139,7 +138,7 @@ actor ProgramRun {
             guard bytes.count <= Program.mostInput else {
                 throw BusError(errno: EFBIG, doing: "give it its input")
             }
-            // A file and not a pipe: it takes everything at once, whether or not anybody reads it.
+            // The input is a file and not a pipe: a file takes all bytes at once, even without a reader.
             let input = try UnixFD.memory(bytes)
             let (reading, writing) = try UnixFD.pipe()
             output = reading
@@ -151,31 +150,31 @@ actor ProgramRun {
                 Task(executorPreference: self.loop.preference) { await self.timeIsUp() }
             }
             limiter = timer
-            // Before it starts: what has no limit does not run.
+            // The timer is armed before the start: a program without a limit does not run.
             try await timer.arm(after: program.limit)
             let running = try await start(program, input, writing)
             self.running = running
             Task { await self.finish(running.end()) }
         } catch { await finish(.notStarted(error.message)) }
-        // Told to end while it was being started.
+        // The program was told to end during its start.
         if verdict != nil, result == nil { await escalateKill() }
     }
 
-    /// How it ended; waits until it has.
+    /// Waits for the end and returns it.
     func finished() async -> ProgramResult {
         await withCheckedContinuation { continuation in
             if let result { continuation.resume(returning: result) } else { waiting.append(continuation) }
         }
     }
 
-    /// Ends it, and everything it started.
+    /// Ends the program, and everything it started.
     func stop() async { await end(.stopped) }
 
     /// As ``stop()``, without asking first.
     func kill() async {
         killStage = max(killStage, 1)
         guard verdict != nil else { return await end(.stopped) }
-        // It was asked before.
+        // The program was asked to end before.
         if running != nil, killStage == 1 { await escalateKill() }
     }
 
@@ -190,7 +189,7 @@ actor ProgramRun {
         await escalateKill()
     }
 
-    /// Asks, then kills, then gives up.
+    /// Asks the program to end, then kills it, then gives up.
     private func escalateKill() async {
         guard result == nil else { return }
         killStage += 1
@@ -202,7 +201,7 @@ actor ProgramRun {
             return await finish(.lost("it does not end"))
         }
         do { try await limiter?.arm(after: Program.grace) } catch {
-            // Nobody would come back to it.
+            // Without the timer nobody would take the next step.
             await escalateKill()
         }
     }
@@ -222,13 +221,13 @@ actor ProgramRun {
 
     // MARK: What it says
 
-    /// Reads what there is. One turn takes a bounded part of it, so that a flood keeps nobody waiting.
+    /// Reads the output at hand. One turn takes a bounded part of it, so that a flood keeps nobody waiting.
     private func read() {
         guard let output else { return }
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = Glibc.read(output.rawValue, &chunk, chunk.count)
         guard count > 0 else {
-            // At its end the pipe would stay readable for ever.
+            // A pipe at its end would stay readable for ever.
             if count == 0, let reader { reader.assumeIsolated { $0.cancel() } }
             return
         }

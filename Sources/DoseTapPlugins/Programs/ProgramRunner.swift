@@ -1,15 +1,15 @@
 internal import Glibc
 package import SDBus
 
-/// What stands for the machine's programs where none may run.
+/// A stand-in for the machine's programs if none may run.
 package protocol ProgramStage: Sendable {
     /// As ``ProgramRunner/find(_:)``.
     func find(_ name: String) -> String?
-    /// What a program comes to, at once.
+    /// Returns the end of the acted program at once.
     func act(_ program: Program) -> ProgramResult.End
 }
 
-/// Runs programs: as transient units of the person's service manager where one answers on the bus of the session, else as
+/// Runs programs: as transient units of the person's service manager if one answers on the bus of the session, else as
 /// children of this service.
 package actor ProgramRunner {
     nonisolated let loop: EventLoop
@@ -19,14 +19,14 @@ package actor ProgramRunner {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// What programs get of this service's environment; under a service manager they get that one's instead.
+    /// The variables of this service's environment that children get; units get the service manager's environment instead.
     private static let inherited = [
         "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "PULSE_SERVER", "SHELL",
         "TZ", "USER", "WAYLAND_DISPLAY", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
         "XDG_STATE_HOME",
     ]
 
-    /// - Parameter environment: this service's.
+    /// - Parameter environment: the environment of this service.
     package init(on loop: EventLoop, desktop: Desktop, environment: [String: String]) {
         self.loop = loop
         self.environment = environment
@@ -34,14 +34,14 @@ package actor ProgramRunner {
         desktop.follow { [weak self] session in self?.assumeIsolated { $0.connection = session?.connection } }
     }
 
-    /// Runs nothing: programs are acted.
+    /// Makes a runner that runs nothing: the stage acts the programs.
     package init(on loop: EventLoop, stage: any ProgramStage) {
         self.loop = loop
         self.stage = stage
         environment = [:]
     }
 
-    /// Starts a program; what it comes to is told by the run.
+    /// Starts a program; the run tells the result.
     func start(_ program: Program) -> ProgramRun {
         if let stage { return ProgramRun(program, ended: stage.act(program), on: loop) }
         let run = ProgramRun(program, on: loop)
@@ -64,7 +64,7 @@ package actor ProgramRunner {
     /// Runs a program to its end.
     func run(_ program: Program) async -> ProgramResult { await start(program).finished() }
 
-    /// Where a program lies: an absolute path as it is, a name in `PATH`; nil when there is none that can be run.
+    /// Returns the path of a program: an absolute path as it is, a name by `PATH`; nil if there is none that can be run.
     nonisolated func find(_ name: String) -> String? {
         if let stage { return stage.find(name) }
         if name.hasPrefix("/") { return access(name, X_OK) == 0 ? name : nil }
@@ -74,12 +74,13 @@ package actor ProgramRunner {
     }
 }
 
-/// A program that runs as a child of this service, in a process group of its own. What leaves that group is not reached.
+/// A program that runs as a child of this service, in a process group of its own. A process that leaves the group is not
+/// reached.
 struct SpawnedProgram: RunningProgram {
     let processID: Int32
     private let watch: ChildWatch
 
-    /// Starts it.
+    /// Starts the program.
     ///
     /// - Parameter environment: `NAME=value` each.
     init(
@@ -99,15 +100,15 @@ struct SpawnedProgram: RunningProgram {
 
     func terminate() async { try? await watch.signal(SIGTERM, processID: -processID) }
 
-    /// Its end is waited for all the same: a child that nobody waits for stays for ever.
+    /// Does nothing. The watch still waits for the end: a child without a wait stays a zombie.
     func abandon() async {}
 
     func kill() async { try? await watch.signal(SIGKILL, processID: -processID) }
 }
 
-/// What may be run: files that nobody but the person and root can change.
+/// The rule for files that may be run: nobody but the person and root can change them.
 enum TrustedFile {
-    /// Why a program at a path is not run; nil where it may be, and where it cannot be looked at from here.
+    /// Returns the reason why a program is not run; nil if it may be run, or if it cannot be looked at from here.
     static func fault(ofProgram path: String) -> String? {
         guard let real = resolved(path), let slash = real.lastIndex(of: "/") else { return nil }
         let folder = slash == real.startIndex ? "/" : String(real[..<slash])
@@ -118,8 +119,8 @@ enum TrustedFile {
         return fault(above, owners).map { "in its folder \(folder), \($0)" }
     }
 
-    /// Whose files are run: the person's and root's. In the sandbox of the service root has the number of everybody who has
-    /// none there (`PrivateUsers=`): it is believed in root's own folders, and nowhere else.
+    /// Returns the users whose files are run: the person and root. In the sandbox of the service (`PrivateUsers=`), root has
+    /// the number of every user without one there: this number is trusted in root's own folders only.
     static func owners(below root: String) -> Set<uid_t> {
         var (top, folder) = (stat(), stat())
         guard stat("/", &top) == 0, stat(root, &folder) == 0, folder.st_uid == top.st_uid else {
@@ -128,13 +129,13 @@ enum TrustedFile {
         return [geteuid(), 0, top.st_uid]
     }
 
-    /// Whether somebody else could change it.
+    /// Returns the reason if somebody else could change the file; nil if nobody else can.
     static func fault(_ status: stat, _ owners: Set<uid_t>) -> String? {
         guard owners.contains(status.st_uid) else { return "it belongs to user \(status.st_uid), not to you" }
         return status.st_mode & 0o022 == 0 ? nil : "others may write to it (chmod go-w)"
     }
 
-    /// The path without links; nil where nothing is there.
+    /// Returns the path without links; nil if nothing is there.
     static func resolved(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import SDBus
 
-/// A program that runs as a transient unit of the person's service manager: in a control group of its own, which nothing
-/// of it can leave, outside the sandbox of this service, and gone when it has ended.
+/// A program that runs as a transient unit of the person's service manager: in a control group of its own, which its
+/// processes cannot leave, and outside the sandbox of this service. The unit goes when the program has ended.
 actor TransientUnit: RunningProgram {
     private static let manager = "org.freedesktop.systemd1"
     private static let path: ObjectPath = "/org/freedesktop/systemd1"
@@ -13,7 +13,7 @@ actor TransientUnit: RunningProgram {
     private let name: String
     private let object: ObjectPath
     private var subscription: UInt64?
-    /// How often it was said not to be active, and whether that is being looked into.
+    /// The number of signals that the unit is not active, and whether their cause is being read.
     private var inactiveCount = 0
     private var isLooking = false
     private var ended: ProgramResult.End?
@@ -27,9 +27,9 @@ actor TransientUnit: RunningProgram {
         object = ObjectPath("\(Self.path.rawValue)/unit/\(Self.escaped(name))")
     }
 
-    /// Starts it.
+    /// Starts the program as a unit.
     ///
-    /// - Throws: ``BusError`` where no manager answers, or refuses.
+    /// - Throws: ``BusError`` if no manager answers, or if the manager refuses.
     static func start(
         _ program: Program, input: UnixFD, output: UnixFD, on connection: Connection
     ) async throws(BusError) -> TransientUnit {
@@ -56,7 +56,7 @@ actor TransientUnit: RunningProgram {
                 returning: (ObjectPath).self, timeout: Self.timeout, autoStart: false)
         } catch {
             await unsubscribe()
-            // It may be started later all the same, beside the child that takes its place now.
+            // The manager may still start the unit later, beside the child that takes its place now.
             if error.name == BusError.Name.timeout { await terminate() }
             throw error
         }
@@ -68,15 +68,15 @@ actor TransientUnit: RunningProgram {
         let arguments = ([program.path] + program.arguments).map(Variant.string)
         let command = Variant.structure([
             .string(program.path), .array(element: "s", arguments),
-            // What stands in a text is not a variable.
+            // The words of a text are never variables.
             .array(element: "s", [.string("no-env-expand")]),
         ])
-        // Should this service be gone by then, the manager ends it.
+        // The manager ends the program if this service is gone by then.
         let limit = program.limit + Program.grace + .seconds(3)
         return [
             DBusStruct("Description", .string("DoseTap: \(program.purpose)")),
             DBusStruct("ExecStartEx", .array(element: "(sasas)", [command])),
-            // Kept until its result was read, however short it was.
+            // The reference keeps the unit until its result was read, however short the run was.
             DBusStruct("AddRef", .bool(true)),
             DBusStruct("CollectMode", .string("inactive-or-failed")),
             DBusStruct("StandardInputFileDescriptor", .unixFD(input)),
@@ -86,7 +86,7 @@ actor TransientUnit: RunningProgram {
             DBusStruct("TimeoutStopUSec", .uint64(microseconds(Program.grace))),
             DBusStruct("TasksMax", .uint64(256)),
             DBusStruct("MemoryMax", .uint64(512 << 20)),
-            // From notices on, without the word of every start and end; else everything.
+            // A quiet unit logs notices and worse, without every start and end; another unit logs everything.
             DBusStruct("LogLevelMax", .int32(program.isQuiet ? LOG_NOTICE : LOG_DEBUG)),
         ]
     }
@@ -111,7 +111,7 @@ actor TransientUnit: RunningProgram {
         if !isLooking { Task { await self.look() } }
     }
 
-    /// A unit is not active before it was started either: it has ended when its result says so.
+    /// Reads the unit's result. A unit is also inactive before its start: it has ended once the result says so.
     private func look() async {
         isLooking = true
         defer { isLooking = false }
@@ -130,7 +130,7 @@ actor TransientUnit: RunningProgram {
     }
 
     private static func end(_ result: String, _ code: Int32, _ status: Int32) -> ProgramResult.End {
-        // Statuses from 200 on are the manager's own words for a program that never ran.
+        // Statuses from 200 on are the manager's own numbers for a program that never ran.
         let neverRan: ClosedRange<Int32> = 200...245
         switch code {
         case 0: return .notStarted("the service manager says: \(result)")
@@ -173,7 +173,7 @@ actor TransientUnit: RunningProgram {
 
     func abandon() async { finish(.lost("it does not end")) }
 
-    /// A unit's name as part of an object's path.
+    /// Returns a unit's name as part of an object path.
     private static func escaped(_ name: String) -> String {
         name.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)

@@ -3,11 +3,11 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// What is asked on the session bus.
+/// The questions on the session bus.
 extension Doctor {
-    /// The notification server, and whether it keeps quiet.
+    /// Asks for the notification server, and whether it keeps quiet.
     ///
-    /// - Parameter starts: whether a server that does not run is started to be asked.
+    /// - Parameter starts: true if a server that does not run is started to be asked.
     func askNotifications(
         starts: Bool
     ) async -> (server: ChainFacts.Answer<ChainFacts.NotificationServer>, isQuiet: ChainFacts.Answer<Bool>) {
@@ -46,7 +46,7 @@ extension Doctor {
         }
     }
 
-    /// Servers tell it in ways of their own, many in none.
+    /// Asks whether a server keeps quiet. Servers tell that in ways of their own, and many do not tell.
     private func askDoNotDisturb(_ title: String, on session: Connection) async -> ChainFacts.Answer<Bool> {
         if let question = DoNotDisturbProbe.of(title) {
             let quiet = await question.answers(runner).flatMap(question.read)
@@ -63,7 +63,7 @@ extension Doctor {
         return quiet
     }
 
-    /// Whether the person's service manager can wake the machine; nil: it can, as far as it says.
+    /// Asks why the person's service manager cannot wake the machine; nil: it can, as far as it says.
     func askWake() async -> ChainFacts.Answer<String?> {
         guard let session else { return .known(sent("there is no session bus")) }
         let version = await ask { try await UserManager(connection: session).version() }
@@ -75,14 +75,14 @@ extension Doctor {
     }
 }
 
-/// What is asked on the bus of the machine.
+/// The questions on the bus of the machine.
 extension Doctor {
     private static let power = "org.freedesktop.UPower"
     private static let powerPath: ObjectPath = "/org/freedesktop/UPower"
     private static let battery: ObjectPath = "/org/freedesktop/UPower/devices/DisplayDevice"
     private static let time = "org.freedesktop.timedate1"
 
-    /// Whether logind is there.
+    /// Asks whether logind is there.
     func askLogin() async -> ChainFacts.Answer<Bool> {
         let system = system
         return await ask {
@@ -92,8 +92,8 @@ extension Doctor {
         }
     }
 
-    /// Whether logind gives this lock: it is taken and given back. logind answers no question about it, and whether it
-    /// allows one depends on the machine's policy and on the session.
+    /// Asks whether logind gives this lock: the lock is taken and given back. logind answers no question about locks, and
+    /// its permission depends on the machine's policy and on the session.
     func askLock(_ what: Login.What) async -> ChainFacts.Answer<Bool> {
         let system = system
         return await ask {
@@ -104,7 +104,7 @@ extension Doctor {
         }
     }
 
-    /// Battery and charger.
+    /// Asks for battery and charger.
     func askPower() async -> ChainFacts.Answer<ChainFacts.Power> {
         let system = system
         return await ask {
@@ -121,12 +121,12 @@ extension Doctor {
         }
     }
 
-    /// What closing the lid does.
+    /// Asks for the effect of closing the lid.
     func askLid() async -> ChainFacts.Answer<ChainFacts.Lid> {
         let system = system
         return await ask {
             let bus = try await system.connected()
-            // Who has no UPower may still have a lid.
+            // A machine without UPower may still have a lid.
             let isPresent = try? await bus.property(
                 Self.power, Self.powerPath, Self.power, "LidIsPresent", as: Bool.self)
             func action(_ name: String) async throws -> String {
@@ -139,7 +139,7 @@ extension Doctor {
         }
     }
 
-    /// Whether the clock is synchronised.
+    /// Asks whether the clock is synchronised.
     func askClock() async -> ChainFacts.Answer<Bool> {
         let system = system
         return await ask {
@@ -149,7 +149,7 @@ extension Doctor {
         }
     }
 
-    /// Whether the person's services stay when the person logs out.
+    /// Asks whether the person's services stay when the person logs out.
     func askLinger() async -> ChainFacts.Answer<Bool> {
         let system = system
         return await ask {
@@ -166,10 +166,10 @@ extension Doctor {
     }
 }
 
-/// How loud the sound is, asked with the sound server's own programs.
+/// The questions about the sound, asked with the sound server's own programs.
 extension Doctor {
-    /// The name of the program that would play the tone, and whether it is the one that was chosen, if one was; nil where
-    /// there is none.
+    /// Returns the name of the program that would play the tone, and true if it is the chosen one or none was chosen; nil
+    /// without a player.
     func askPlayer() async -> (name: String, isChosen: Bool)? {
         let chosen = alarmPreferences.player
         for player in AlarmVoices(runner).players(chosen: chosen) {
@@ -188,7 +188,7 @@ extension Doctor {
         return nil
     }
 
-    /// How loud the sound is, and whether a program that asks reached no server.
+    /// Asks for the volume, and whether a program that asks reached no server.
     func askVolume() async -> (volume: ChainFacts.Answer<ChainFacts.Volume>, lacksServer: Bool) {
         let runner = runner
         let answer = await ask { () -> VolumeAnswer in
@@ -217,7 +217,7 @@ extension Doctor {
         var unreached: String?
     }
 
-    /// Whether a player needs a sound card, and knows of none. ALSA shows a card to nobody who may not use it.
+    /// Returns true if a player needs a sound card and knows of none. ALSA hides a card from a user who may not use it.
     func lacksSoundCard(_ player: String?) async -> Bool {
         guard player == SoundQuestion.cards.program else { return false }
         let runner = runner
@@ -225,7 +225,7 @@ extension Doctor {
         return answer == .known(false)
     }
 
-    /// Whether a player needs a sound server.
+    /// Returns true if a player needs a sound server.
     static func needsServer(_ player: String) -> Bool { ["pw-play", "paplay"].contains(player) }
 }
 
@@ -238,10 +238,10 @@ enum SoundQuestion {
             lines: [["get-sink-volume", "@DEFAULT_SINK@"], ["get-sink-mute", "@DEFAULT_SINK@"]], read: pulse),
     ]
 
-    /// Whether there is a card: `card 0: PCH [HDA Intel PCH], device 0: …`, or nothing.
+    /// Asks whether there is a card; the output is `card 0: PCH [HDA Intel PCH], device 0: …`, or nothing.
     static let cards = ProgramProbe(program: "aplay", lines: [["-l"]], read: { $0.contains("card ") })
 
-    /// `Volume: 0.40 [MUTED]`.
+    /// Reads `Volume: 0.40 [MUTED]`.
     static func pipewire(_ text: String) -> ChainFacts.Volume? {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count >= 2, words[0] == "Volume:", let share = Double(words[1]), (0...100).contains(share) else {
@@ -251,7 +251,7 @@ enum SoundQuestion {
             percent: Int((share * 100).rounded()), isMuted: words.dropFirst(2).contains("[MUTED]"))
     }
 
-    /// `Volume: front-left: 26214 /  40% / …` for each side, of which the loudest counts, and `Mute: yes`.
+    /// Reads `Volume: front-left: 26214 /  40% / …` for each side, of which the loudest counts, and `Mute: yes`.
     static func pulse(_ text: String) -> ChainFacts.Volume? {
         let words = text.split(whereSeparator: \.isWhitespace)
         let shares = words.filter { $0.hasSuffix("%") }.compactMap { Int($0.dropLast()) }.filter {
@@ -263,22 +263,22 @@ enum SoundQuestion {
     }
 }
 
-/// Something that a program of the desktop is asked.
+/// A question to a program of the desktop.
 struct ProgramProbe<Answer: Sendable>: Sendable {
     let program: String
-    /// What it is given, line by line.
+    /// The arguments, a list for each call.
     let lines: [[String]]
-    /// Reads all it said; nil for nonsense.
+    /// Reads the whole output; nil for nonsense.
     let read: @Sendable (String) -> Answer?
-    /// For one line; two programs have their say within what a link may take.
+    /// The time for one call. The calls of two programs fit into the limit of a link.
     var limit: Duration = .milliseconds(600)
 
-    /// What the program says, all lines together and nothing for one it cannot answer; nil where there is no such program.
+    /// Returns the output of all calls together, without that of failed calls; nil if there is no such program.
     func answers(_ runner: ProgramRunner) async -> String? {
         guard let path = runner.find(program) else { return nil }
         var answers = ""
         for words in lines {
-            // Its words are read by a program and must not be in the person's language.
+            // A program reads the output, which must not be in the person's language.
             let result = await runner.run(
                 Program(
                     purpose: "probe", path: "/usr/bin/env", arguments: ["LC_ALL=C", path] + words, limit: limit,
@@ -289,15 +289,15 @@ struct ProgramProbe<Answer: Sendable>: Sendable {
     }
 }
 
-/// Do-not-disturb, asked with the desktop's own program where its notification server tells it by no property.
+/// Do-not-disturb, asked with the desktop's own program if the notification server has no property for it.
 enum DoNotDisturbProbe {
-    /// What is to be asked where a server calls itself so; nil for servers that are not known.
+    /// Returns the question for a server with this title; nil for an unknown server.
     static func of(_ title: String) -> ProgramProbe<Bool>? {
         let title = title.lowercased()
         return all.first { title.hasPrefix($0.server) }?.question
     }
 
-    /// By the beginning of a server's name.
+    /// The questions, by the beginning of a server's name.
     private static let all: [(server: String, question: ProgramProbe<Bool>)] = [
         (
             "gnome-shell",
@@ -311,7 +311,7 @@ enum DoNotDisturbProbe {
                 program: "xfconf-query", lines: [["-c", "xfce4-notifyd", "-p", "/do-not-disturb"]], read: flag)
         ),
         ("sway", ProgramProbe(program: "swaync-client", lines: [["--get-dnd"]], read: flag)),
-        // The modes that are on, a line each.
+        // The output has the modes that are on, a line each.
         (
             "mako",
             ProgramProbe(program: "makoctl", lines: [["mode"]]) { modes in
@@ -321,7 +321,7 @@ enum DoNotDisturbProbe {
         ),
     ]
 
-    /// `true` or `false`, alone.
+    /// Reads `true` or `false`, alone.
     private static func flag(_ text: String) -> Bool? {
         switch text.split(whereSeparator: \.isWhitespace) {
         case ["true"]: true

@@ -3,34 +3,34 @@ public import DoseTapEngine
 internal import Glibc
 package import SDBus
 
-/// Asks every link of the chain between a reminder and the person, all at once and none for long, and remembers what was
-/// found.
+/// Asks every link of the chain between a reminder and the person, all at once and none for long, and remembers the
+/// answers.
 ///
-/// It asks when somebody wants to know, as the service starts, when a notification server comes or goes, when the charger
-/// is plugged or pulled, and in the evening; in between it sleeps, and what is remembered costs nothing to read.
+/// The doctor asks on demand, when a session begins, when a notification server comes or goes, when the charger is
+/// plugged or pulled, and in the evening. In between it sleeps, and the remembered answers cost nothing to read.
 public actor Doctor {
-    /// What the service itself knows.
+    /// The facts that the service itself knows.
     public struct Service: Sendable {
-        /// Whether it is on a bus, and so stays.
+        /// True if the service is on a bus, and so stays.
         public let isOnBus: Bool
         public let version: String
         /// The folder of the store.
         public let folder: String
-        /// How the store is.
+        /// The health of the store.
         public let health: @Sendable () async -> String
-        /// Which of its settings are not in force.
+        /// The settings of the service that are not in force; nil for none.
         public let settings: @Sendable () async -> String?
-        /// Why the key of the encrypted record could not be had again; nil where it could.
+        /// The reason why the key of the encrypted record could not be had again; nil if it could.
         public let key: @Sendable () async -> String?
-        /// How its plugins are doing.
+        /// The state of the service's plugins.
         public let plugins: @Sendable () async -> [PluginReport]
         /// Both clocks now.
         public let clock: @Sendable () -> ClockReading
-        /// What is known of the last backup.
+        /// The facts about the last backup.
         public let backups: @Sendable () async -> ChainFacts.Backups
-        /// What they leave in doubt of tonight, in words.
+        /// The doubt about tonight that the clocks leave, in words; nil for none.
         public let doubt: @Sendable () async -> String?
-        /// When it is evening next: everything is asked anew before the night.
+        /// The next evening, when all links are asked anew before the night.
         public let evening: @Sendable () async -> Instant
 
         public init(
@@ -56,7 +56,7 @@ public actor Doctor {
         }
     }
 
-    /// How long one link may take to answer.
+    /// The time that one link may take to answer.
     static let limit: Duration = .seconds(2)
 
     let loop: EventLoop
@@ -72,34 +72,35 @@ public actor Doctor {
     private var watched: [ObjectIdentifier] = []
 
     private var evening: LoopTimer?
-    /// What was found last, and when, by the time since boot; nil before the first time.
+    /// The last answers and their time since boot; nil before the first examination.
     private var found: (facts: ChainFacts, boot: Int64)?
-    /// The same of the links that say whether anything can reach the person. These are known before the others.
+    /// The last answers of the links that can reach the person. These are known before the others.
     private var channels: (facts: ChainFacts, boot: Int64)?
 
     private typealias Locks = (sleep: ChainFacts.Answer<Bool>, lid: ChainFacts.Answer<Bool>)
-    /// What came of both locks when they were last tried; nil before.
+    /// The results of the last try of both locks; nil before the first.
     private var locks: Locks?
 
-    /// One time of asking all links.
+    /// One round of questions to all links.
     private struct Examination {
-        /// The links that say whether anything can reach the person; the rest is not filled in.
+        /// The links that can reach the person; the rest is not filled in.
         let channels: Task<ChainFacts, Never>
         let all: Task<ChainFacts, Never>
-        /// Whether a notification server that does not run is started to be asked.
+        /// True if a notification server that does not run is started to be asked.
         let starts: Bool
     }
 
-    /// How long what was found is news: a sound is muted and a lid closed within minutes.
+    /// The time for which answers are fresh: a sound is muted and a lid closed within minutes.
     static let freshness: Duration = .minutes(5)
 
-    /// The same for whether anything can reach the person, which is said with every answer; and how long an answer waits
-    /// for that to be asked anew.
+    /// The time for which the links that can reach the person are fresh, for every answer tells of them; and the times that
+    /// an answer waits for new ones.
     private static let silenceFreshness: Duration = .seconds(60)
     private static let silenceTimeout: Duration = .milliseconds(400)
     private static let receiptTimeout: Duration = .milliseconds(150)
 
-    /// What most stands in the way of a night, from memory; nil when nothing does. Who gets `unknown` asks anew.
+    /// The finding that most stands in the way of a night, from memory; nil if none does. A caller that gets `unknown` asks
+    /// anew.
     public var readiness: Finding? {
         guard let facts = remembered(found, for: Self.freshness, isNight: true) else {
             return Finding(id: "chain", level: .unknown, sentence: sent("not asked lately"))
@@ -107,8 +108,8 @@ public actor Doctor {
         return facts.findings.worst
     }
 
-    /// What was found, where it is no older than `freshness`. For a night it is not enough that the bus would start a
-    /// notification server: whether one starts is known when it has.
+    /// Returns the facts if they are younger than `freshness`. For a night it is not enough that the bus would start a
+    /// notification server: only a server that has started is known to start.
     private func remembered(
         _ found: (facts: ChainFacts, boot: Int64)?, for freshness: Duration, isNight: Bool
     ) -> ChainFacts? {
@@ -118,25 +119,25 @@ public actor Doctor {
         return found.facts
     }
 
-    /// Says that no channel can reach the person; nil when one can, as far as is known within a moment.
+    /// Returns the warning that no channel can reach the person; nil if one can, as far as is known within a moment.
     ///
     /// - Parameters:
-    ///   - isNight: dose 2 is to come: a notification server that does not run is started to be asked.
-    ///   - isReceipt: who records waits less, and only where next to nothing is known.
+    ///   - isNight: true if dose 2 is to come: a notification server that does not run is started to be asked.
+    ///   - isReceipt: true for the answer to a recording: it waits less, and only if next to nothing is known.
     public func silence(isNight: Bool, isReceipt: Bool) async -> Warning? {
         guard service.isOnBus else { return nil }
         if remembered(channels, for: Self.silenceFreshness, isNight: isNight) == nil {
             if isReceipt, remembered(channels, for: Self.freshness, isNight: isNight) != nil {
                 _ = examination(starts: isNight)
             } else {
-                // Soon after the start nothing is known, and an answer that says nothing would be taken for a good one. It
-                // waits longer than each link may take.
+                // Soon after the start nothing is known, and an answer without a warning would be taken for a good one. The
+                // answer waits longer than each link may take.
                 let timeout = channels == nil ? Self.limit * 2 : Self.silenceTimeout
                 await examineChannels(starts: isNight, within: isReceipt ? Self.receiptTimeout : timeout)
             }
         }
         guard var facts = channels?.facts else { return nil }
-        // What the service itself knows costs nothing to ask; for programs it looks into folders.
+        // The service's own facts cost nothing to ask; the question for programs reads folders.
         await complete(&facts)
         facts.callsPrograms = false
         guard facts.silence != nil else { return nil }
@@ -147,8 +148,8 @@ public actor Doctor {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - loop: on which both buses live.
-    ///   - plugins: they know what keeps the machine awake, and what was not shown or heard.
+    ///   - loop: the loop of both buses.
+    ///   - plugins: the plugins, which know the locks and the failures of screen and sound.
     package init(
         on loop: EventLoop, desktop: Desktop, system: SystemBus, plugins: [any Plugin], runner: ProgramRunner,
         settings: PluginSettings, service: Service
@@ -164,17 +165,17 @@ public actor Doctor {
         desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.connection) } }
     }
 
-    /// What is wanted of the alarm now.
+    /// The alarm's preferences by the settings in force.
     var alarmPreferences: AlarmPreferences { AlarmPreferences(settings.values) }
 
-    /// Asks all of them now; who asks meanwhile gets the same answer.
+    /// Asks all links now; a caller that asks meanwhile gets the same answer.
     ///
-    /// - Parameter starts: whether a notification server that does not run is started to be asked.
+    /// - Parameter starts: true if a notification server that does not run is started to be asked.
     public func examine(starts: Bool = true) async -> [Finding] {
         await examination(that: starts).all.value.findings
     }
 
-    /// An examination that starts a server where that is wanted, after one that does not.
+    /// Returns an examination that starts a server if wanted, after a running one that does not.
     private func examination(that starts: Bool) async -> Examination {
         while let examination, starts, !examination.starts { _ = await examination.all.value }
         return examination(starts: starts)
@@ -198,7 +199,7 @@ public actor Doctor {
         return begun
     }
 
-    /// Asks what can reach the person, and waits no longer than this; the answer comes into memory all the same.
+    /// Asks the links that can reach the person, and waits no longer than `limit`; a late answer still comes into memory.
     private func examineChannels(starts: Bool, within limit: Duration) async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
         let limiter = LoopTimer(on: loop, clock: .boottime) { _ in end.yield() }
@@ -211,7 +212,7 @@ public actor Doctor {
         await limiter.disarm()
     }
 
-    /// What the service knows of its own plugins.
+    /// Adds the facts that the service knows of its own plugins.
     private func complete(_ facts: inout ChainFacts) async {
         facts.plugins = .known(Self.plugins(await service.plugins()))
         facts.screenFailure = await notifications?.failure
@@ -219,7 +220,7 @@ public actor Doctor {
         facts.rings = AlarmPreferences.wants(.sound, settings)
     }
 
-    /// Screen and sound.
+    /// Asks the links of screen and sound.
     private func askChannels(starts: Bool) async -> ChainFacts {
         var facts = ChainFacts(isOnBus: service.isOnBus, version: service.version, health: await service.health())
         let notifications = Task { await self.askNotifications(starts: starts) }
@@ -230,7 +231,7 @@ public actor Doctor {
         facts.chosenPlayer = alarmPreferences.player
         facts.playerFault = AlarmVoices(runner).fault(ofPlayer: facts.chosenPlayer)
         (facts.notifications, facts.doNotDisturb) = await notifications.value
-        // That the bus would start one says nothing new where the last one that was to start did not answer.
+        // A server that the bus would start is no news if the last one that was to start did not answer.
         if facts.notifications == .known(.startable), let last = channels?.facts.notifications,
             case .known(.silent) = last
         {
@@ -245,9 +246,9 @@ public actor Doctor {
         return facts
     }
 
-    /// All other links, asked while `channels` are.
+    /// Asks all other links, at the same time as `channels`.
     ///
-    /// - Parameter triesLocks: whether the locks are taken for a moment to know whether they are given.
+    /// - Parameter triesLocks: true if the locks are taken for a moment to know whether they are given.
     private func askAll(beside channels: Task<ChainFacts, Never>, triesLocks: Bool) async -> ChainFacts {
         let awake = awake
         let state = Task { await awake?.state }
@@ -292,7 +293,7 @@ public actor Doctor {
         NotificationsPlugin.manifest.id: [.screen], AlarmPlugin.manifest.id: [.sound],
     ]
 
-    /// The folder of the record. Where nothing was recorded yet it is made later, in the nearest one that is there.
+    /// The folder of the record; before the first recording, the nearest parent folder that exists.
     private var presentFolder: String {
         var folder = service.folder
         while access(folder, F_OK) != 0, errno == ENOENT, let slash = folder.lastIndex(of: "/"),
@@ -316,7 +317,7 @@ public actor Doctor {
         return .known(isTooMany ? .max : Int64(clamping: bytes))
     }
 
-    /// What logind says of both locks: when they were last tried, or else whether it is there.
+    /// Returns the answers for both locks at their last try; before the first try, whether logind is there.
     private func askLocks(_ state: AwakeState?, tries: Bool) async -> Locks {
         let isDecided = state?.sleepMode == "block" || state?.sleepTrouble != nil
         if tries, !isDecided { locks = (await askLock(.sleep), await askLock(.lid)) }
@@ -325,7 +326,7 @@ public actor Doctor {
         return (login, login)
     }
 
-    /// What the plugin met counts more than what logind promises.
+    /// Returns the state of the sleep lock. The plugin's own result counts more than logind's answer.
     private static func sleepLock(_ state: AwakeState?, _ asked: ChainFacts.Answer<Bool>) -> ChainFacts.SleepLock {
         if state?.sleepMode == "block" { return .held }
         if let trouble = state?.sleepTrouble { return .refused(trouble) }
@@ -333,7 +334,7 @@ public actor Doctor {
         return .possible
     }
 
-    /// Before dose 1 nothing is held, and nothing refused.
+    /// Returns the state of the lid lock. Before dose 1 no lock is held, and none is refused.
     private static func lidLock(
         _ state: AwakeState?, _ sleep: ChainFacts.SleepLock, _ asked: ChainFacts.Answer<Bool>
     ) -> ChainFacts.SleepLock {
@@ -375,7 +376,7 @@ public actor Doctor {
     private func refresh() {
         Task {
             await self.watch()
-            // As the session begins its own server may be on its way: none is started in its place.
+            // When a session begins, its own server may be on its way: none is started in its place.
             _ = await self.examine(starts: false)
             await self.awaitEvening()
         }
@@ -390,7 +391,7 @@ public actor Doctor {
                     firstArgument: SessionNotifications.name))
         }
         if let bus = try? await system.connected() {
-            // The charger, not the charge: that one changes all night.
+            // The signal is that of the charger and not of the charge, which changes all night.
             await listen(
                 on: bus,
                 SignalMatch(

@@ -1,6 +1,6 @@
-/// A morning check-in was saved, or the one of the night was changed.
+/// A morning check-in was saved, or the check-in of the night was changed.
 public struct CheckInRecorded: Hashable, Sendable {
-    /// All answers, the defaults of what was not answered included.
+    /// All answers, the defaults of unanswered questions included.
     public var answers: Answers
     /// The questions that were really answered.
     public var given: [String]
@@ -8,7 +8,7 @@ public struct CheckInRecorded: Hashable, Sendable {
     public var amends: EventID?
     /// The night as the caller named it.
     public var night: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(answers: Answers, given: [String], amends: EventID?, night: String?, request: Request) {
@@ -39,16 +39,16 @@ extension CheckInRecorded {
 
 /// The active morning check-in of a night, later saves and amendments applied.
 public struct CheckIn: Hashable, Sendable {
-    /// The entry: the id of the event that recorded it first.
+    /// The id of the event that recorded the check-in first, which is the id of the entry.
     public let id: EventID
-    /// When it counts, on the night's own scale (R2.16): by it entries are compared.
+    /// The time at which the check-in counts, on the night's own scale (R2.16). Entries are compared by this time.
     public internal(set) var at: Instant
-    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    /// The time by the wall clock as it stood when the time was said. This time is shown and stored.
     public internal(set) var wall: Instant
     public internal(set) var answers: Answers
     /// The questions that somebody answered.
     public internal(set) var given: Set<String>
-    /// The event that recorded it first.
+    /// The event that recorded the check-in first.
     public let event: Event
 
     /// The questions that nobody answered and that count as their defaults, in the order of the answers.
@@ -58,17 +58,17 @@ public struct CheckIn: Hashable, Sendable {
         }
     }
 
-    /// The answers of the score that nobody gave, in its order.
+    /// The questions of the wellness score that nobody answered, in the order of the score.
     public var wellnessDefaults: [String] { WellnessScore.keys.filter(defaults.contains) }
 
-    /// How the morning feels, 0 to 100; nil when an answer it needs is unknown, or nobody gave any of them.
+    /// The wellness score, 0 to 100; nil if a needed answer is unknown, or if nobody gave any needed answer.
     public var wellness: Int? {
         wellnessDefaults.count == WellnessScore.keys.count ? nil : WellnessScore.of(answers)
     }
 }
 
 extension Answers {
-    /// The same answers with other words of the person's own; none takes them away.
+    /// Returns the answers with another note. Without words the note is removed.
     func with(notes: String?) -> Answers {
         var values = values
         let words = notes?.trimmingBlanks ?? ""
@@ -78,7 +78,7 @@ extension Answers {
 }
 
 extension Session {
-    /// What the sleep diary measures of this night.
+    /// The measures of the sleep diary for this night.
     public var sleepDiary: SleepDiary {
         var facts = SleepDiary.Facts()
         facts.inBed = first(SleepEventWord.inBed)
@@ -91,19 +91,19 @@ extension Session {
         return SleepDiary(facts)
     }
 
-    /// The first lights out.
+    /// The time of the first lights out.
     public var lightsOut: Instant? { first(SleepEventWord.lightsOut) }
 
     private func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.wall }
 
-    /// Whether the entries are those of a night, not of a nap or a glass of water by day: a dose, the final wake, going
+    /// True if the entries are those of a night, not of a nap or a glass of water by day: a dose, the final wake, going
     /// to bed or lights out.
     public var hasSigns: Bool {
         let signs: Set = [SleepEventWord.inBed, SleepEventWord.lightsOut]
         return !doses.isEmpty || !wakes.isEmpty || sleepEvents.contains { signs.contains($0.type) }
     }
 
-    /// Whether a check-in is due: the person got up, or the night ended without one.
+    /// True if a check-in is due: the person got up, or the night ended without a check-in.
     public var isCheckInPending: Bool {
         guard checkIn == nil, hasSigns else { return false }
         switch terminalState {

@@ -1,6 +1,6 @@
-/// Saving questionnaires: what is saved again goes on with what stands (R9, R10).
+/// Saving questionnaires: a repeated save continues the answers on record (R9, R10).
 extension CommandDecision {
-    /// How long after its end the last night can still be checked in for without naming it.
+    /// The time after the end of the last night in which a check-in need not name that night.
     static let checkInReach: Duration = .hours(24)
 
     mutating func saveCheckIn(_ given: JSONObject, night name: String?) throws(CommandFailure)
@@ -19,7 +19,7 @@ extension CommandDecision {
         return finish([event], primary: event, session: session.id)
     }
 
-    /// The night that is checked in for: the one named; else the one the time belongs to, or the last one before it.
+    /// Returns the night of the check-in: the named night; else the night of the time, or the last night before the time.
     private func night(named name: String?) throws(CommandFailure) -> Session {
         if let name {
             let found = logState.sessions.filter { $0.isNamed(name) }
@@ -35,8 +35,8 @@ extension CommandDecision {
         return nearest.hasSigns ? nearest : night(before: nearest) ?? nearest
     }
 
-    /// The last night before a session that is none by its entries. One of another date that is checked in is left
-    /// alone: its answers are not those of this morning.
+    /// Returns the last night in reach, for a session without the signs of a night. A night of another date with a check-in is
+    /// left alone: its answers are not those of this morning.
     private func night(before other: Session) -> Session? {
         logState.sessions.last { night in
             night.hasSigns && night.start <= at && isInReach(night)
@@ -48,7 +48,7 @@ extension CommandDecision {
         session.end.map { at <= $0 + Self.checkInReach } ?? true
     }
 
-    /// A check-in lies in or after its night, and not after the beginning of the next one unless the night had ended.
+    /// Refuses a check-in before its night, or after the beginning of the next night unless its own night had ended.
     func checkPlace(ofCheckIn at: Instant, in session: Session) throws(CommandFailure) {
         guard options.at == nil || at >= session.start else {
             throw .refused(.order, Refusal(existingAt: session.start))
@@ -70,14 +70,14 @@ extension CommandDecision {
 }
 
 extension Session {
-    /// Whether a date, an id or the beginning of an id means this night.
+    /// Returns true if a date, an id or the beginning of an id means this night.
     func isNamed(_ name: String) -> Bool {
         date.text == name || name.utf8.count >= 8 && id.text.hasPrefix(name.lowercased())
     }
 }
 
 extension Command {
-    /// The same command with the note among its answers, where it has any.
+    /// Returns the command with the note among its answers, if the command has answers.
     ///
     /// - Throws: `invalidInput` when both say something.
     func taking(note: String?) throws(CommandFailure) -> Command {
@@ -91,7 +91,7 @@ extension Command {
 }
 
 extension JSONObject {
-    /// Answers with the person's words among them.
+    /// Returns the answers with the person's words among them.
     func taking(notes: String) throws(CommandFailure) -> JSONObject {
         guard self["notes"] == nil else {
             throw .invalidInput(sent("the notes are given twice: as answer and as note"))
@@ -103,7 +103,7 @@ extension JSONObject {
 }
 
 extension CommandHandler {
-    /// Whether an event recorded the same answers as a command would save, whatever became of them since.
+    /// Returns true if an event recorded the answers that a command would save, whatever became of the answers since.
     static func isSameSave(_ first: Event, _ command: Command) -> Bool {
         guard case .saveCheckIn(let given, let night) = command, case .checkinRecorded(let saved) = first.payload else {
             return false
@@ -111,7 +111,7 @@ extension CommandHandler {
         return saved.night == night && repeats(given, saved.answers, saved.given, .morning, at: first.effectiveAt)
     }
 
-    /// Whether answers name the questions that were answered before, and say the same.
+    /// Returns true if the given answers are to the questions that were answered before, and say the same.
     static func repeats(
         _ given: JSONObject, _ answers: Answers, _ keys: [String], _ questionnaire: Questionnaire, at moment: Instant
     ) -> Bool {

@@ -1,5 +1,5 @@
 extension Questionnaire {
-    /// The morning check-in (R9). Home-made and not validated by anybody.
+    /// The morning check-in (R9). The questions are home-made and not validated by anybody.
     public static let morning = Questionnaire(
         kind: .morning, items: wakingItems + bodyItems + airwayItems + narcolepsyItems + bedroomItems + diaryItems)
 

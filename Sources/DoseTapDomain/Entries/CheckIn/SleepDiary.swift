@@ -1,41 +1,41 @@
-/// What a sleep diary measures of one night. What is not known is nil: a measure is never made up from half of what it
-/// needs. The measures are those of the Consensus Sleep LogState (Carney and others, 2012).
+/// The measures of a sleep diary for one night. An unknown measure is nil: no measure is made up from half of its facts.
+/// The measures are those of the Consensus Sleep Diary (Carney and others, 2012).
 public struct SleepDiary: Hashable, Sendable {
-    /// From going to bed to getting up, whole minutes.
+    /// The time from going to bed to getting up, in whole minutes.
     public var timeInBedMinutes: Int?
-    /// From trying to sleep to falling asleep, as answered.
+    /// The time from trying to sleep to falling asleep, as answered.
     public var sleepOnsetLatencyMinutes: Int?
-    /// Awake between falling asleep and the last waking, as answered.
+    /// The time awake between falling asleep and the last waking, as answered.
     public var wakeAfterSleepOnsetMinutes: Int?
-    /// Wakings before the last one: as answered, else the brief wakes on record, if any.
+    /// The wakings before the last one: as answered, else the brief wakes on record, if any.
     public var awakenings: Int?
-    /// Asleep, whole minutes.
+    /// The time asleep, in whole minutes.
     public var totalSleepMinutes: Int?
-    /// Sleep out of time in bed, in percent, rounded.
+    /// The share of sleep in the time in bed, in percent, rounded.
     public var sleepEfficiencyPercent: Int?
 
-    /// What the measures are made from.
+    /// The facts from which the measures are made.
     public struct Facts: Hashable, Sendable {
-        /// Went to bed.
+        /// The time of going to bed.
         public var inBed: Instant?
-        /// Tried to sleep.
+        /// The time of trying to sleep.
         public var lightsOut: Instant?
-        /// Got up for good.
+        /// The time of getting up for good.
         public var finalWake: Instant?
-        /// Brief wakes on record.
+        /// The number of brief wakes on record.
         public var briefWakes = 0
-        /// Answer: minutes until asleep.
+        /// The answer: minutes until asleep.
         public var latencyMinutes: Int?
-        /// Answer: wakings before the last one.
+        /// The answer: wakings before the last one.
         public var awakenings: Int?
-        /// Answer: minutes awake in between.
+        /// The answer: minutes awake in between.
         public var awakeMinutes: Int?
 
-        /// Nothing is known.
+        /// Creates facts without any value.
         public init() {}
     }
 
-    /// The measures that follow from some facts.
+    /// Creates the measures that follow from the facts.
     public init(_ facts: Facts) {
         sleepOnsetLatencyMinutes = facts.latencyMinutes
         wakeAfterSleepOnsetMinutes = facts.awakeMinutes
@@ -50,7 +50,7 @@ public struct SleepDiary: Hashable, Sendable {
         }
     }
 
-    /// Whole minutes between two moments in their order; nil when one is unknown or they are not in that order.
+    /// Returns the whole minutes between two moments; nil if one is unknown or the end does not come after the start.
     private static func minutes(from start: Instant?, to end: Instant?) -> Int? {
         guard let start, let end, end > start else { return nil }
         return Int((end - start).wholeMinutes)
@@ -89,10 +89,10 @@ extension SleepDiary {
         ]
     }
 
-    /// The keys of ``description``.
+    /// The object with the keys of ``description``.
     var json: JSONObject { Self.description.json(self) }
 
-    /// Measures that were kept, in the order of ``keys``; what is missing is unknown.
+    /// Creates measures from kept values, in the order of ``keys``. A missing value is unknown.
     public init(kept values: [Int?]) {
         self.init(Facts())
         let kept = values + Array(repeating: nil, count: max(0, 6 - values.count))
@@ -105,9 +105,9 @@ extension SleepDiary {
     }
 }
 
-/// How the morning feels, in one number from 0 to 100; all defaults give 58. A sum of answers, not a diagnosis.
+/// The feeling of the morning in one number from 0 to 100; all defaults give 58. The score is a sum of answers, not a diagnosis.
 public enum WellnessScore {
-    /// What lowers it.
+    /// The symptoms that lower the score.
     public struct Symptoms: Hashable, Sendable {
         /// Pain or stiffness: 10.
         public var physical: Bool
@@ -123,10 +123,10 @@ public enum WellnessScore {
         }
     }
 
-    /// The questions it adds up, apart from the symptoms that lower it.
+    /// The questions that the score adds up, apart from the symptoms that lower the score.
     public static let keys = ["sleep_quality", "feel_rested", "mental_clarity", "mood", "readiness_for_day"]
 
-    /// The score of a morning check-in; nil when an answer it needs is unknown.
+    /// Returns the score of a morning check-in; nil if a needed answer is unknown.
     public static func of(_ answers: Answers) -> Int? {
         of(
             quality: answers.number("sleep_quality"), rested: answers["feel_rested"]?.stringValue,
@@ -138,8 +138,8 @@ public enum WellnessScore {
                 narcolepsy: narcolepsy.contains(where: answers.isYes)))
     }
 
-    /// The score of single answers: quality counts 30, rest 25, clarity 20, mood 15, readiness 10, less the symptoms.
-    /// The scales make it whole.
+    /// Returns the score of single answers: quality counts 30, rest 25, clarity 20, mood 15, readiness 10, less the symptoms.
+    /// The scales make the score a whole number.
     ///
     /// - Parameters:
     ///   - rested: the code.
@@ -157,7 +157,7 @@ public enum WellnessScore {
         return min(100, max(0, score))
     }
 
-    /// The place of a code in its set, from 1.
+    /// Returns the place of a code in its set, from 1.
     private static func rank(_ code: String?, _ key: String) -> Int? {
         (ranks[key]?.firstIndex { $0 == code }).map { $0 + 1 }
     }

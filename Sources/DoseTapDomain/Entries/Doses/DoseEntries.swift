@@ -1,63 +1,62 @@
-/// A active dose of a night, amendments applied.
+/// An active dose of a night, amendments applied.
 public struct Dose: Hashable, Sendable {
-    /// The entry: the id of the event that recorded it.
+    /// The id of the event that recorded the dose, which is the id of the entry.
     public let id: EventID
     public let kind: DoseKind
-    /// When it was taken, on the night's own scale (R2.16): by it entries are compared.
+    /// The time of the dose on the night's own scale (R2.16). Entries are compared by this time.
     public internal(set) var at: Instant
-    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    /// The time by the wall clock as it stood when the time was said. This time is shown and stored.
     public let wall: Instant
     /// Amount in mg; nil is unknown.
     public let amountMilligrams: Int?
-    /// The oxybate, where one was named.
+    /// The oxybate; nil if none was named.
     public let medicationID: String?
-    /// The regimen that its amount was taken from, unless it was amended.
+    /// The regimen from which the amount was taken; nil once the amount is amended.
     public let regimenID: EventID?
     /// The person's words.
     public let note: String?
-    /// The event that recorded it.
+    /// The event that recorded the entry.
     public let event: Event
-    /// Who said when it was, and when that was said.
+    /// The time of the dose as it was said, with the clocks when it was said.
     let said: SaidMoment
-    /// The event that said it: this one, or the amendment of its time.
+    /// The event that said the time: the event of the dose, or the amendment of its time.
     let saidBy: EventID
 }
 
-/// A active skip of dose 2.
+/// An active skip of dose 2.
 public struct Skip: Hashable, Sendable {
     /// The event that recorded the skip.
     public let id: EventID
-    /// When dose 2 was skipped, on the night's own scale (R2.16): by it entries are compared.
+    /// The time of the skip on the night's own scale (R2.16). Entries are compared by this time.
     public let at: Instant
-    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    /// The time by the wall clock as it stood when the time was said. This time is shown and stored.
     public let wall: Instant
     /// The reason, `slept_through` for an automatic one.
     public let reason: String?
     /// The person's words.
     public let note: String?
-    /// Nobody asked for it.
+    /// True if nobody asked for the skip.
     public let isAutomatic: Bool
-    /// The event that recorded it.
+    /// The event that recorded the entry.
     public let event: Event
 }
 
-/// A active snooze.
+/// An active snooze.
 public struct Snooze: Hashable, Sendable {
     /// The event that recorded the snooze.
     public let id: EventID
-    /// When the alarm was put off, on the night's own scale (R2.16): by it entries are compared.
+    /// The time of the snooze on the night's own scale (R2.16). Entries are compared by this time.
     public let at: Instant
-    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    /// The time by the wall clock as it stood when the time was said. This time is shown and stored.
     public let wall: Instant
-    /// The most that had passed since dose 1, where the clocks leave doubt.
+    /// The most time that may have passed since dose 1; nil if the clocks leave no doubt.
     public internal(set) var sinceDose1: Duration?
-    /// By how many minutes.
     public let stepMinutes: Int
     /// The person's words.
     public let note: String?
-    /// Which snooze of the night, from 1.
+    /// The number of the snooze in the night, from 1.
     public let count: Int
-    /// The event that recorded it.
+    /// The event that recorded the entry.
     public let event: Event
 }
 
@@ -66,17 +65,17 @@ public struct DoseRecorded: Hashable, Sendable {
     public var kind: DoseKind
     /// Amount in mg; nil is unknown, never zero.
     public var amountMilligrams: Int?
-    /// The oxybate in ``MedicationCatalogue``, where one was named.
+    /// The oxybate in ``MedicationCatalogue``; nil if none was named.
     public var medicationID: String?
-    /// The regimen the amount is taken from, where nobody said how much it was.
+    /// The regimen from which the amount is taken, if nobody said the amount.
     public var regimenID: EventID?
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
-    /// Where the clocks left doubt: the time since dose 1 that the person's answer made of it.
+    /// The time since dose 1 by the person's answer about the clock; nil if the clocks left no doubt.
     public var sinceDose1Milliseconds: Int64?
-    /// A dose 1 of a medicine that is taken once a night.
+    /// True for a dose 1 of a medicine that is taken once a night.
     public var isOnceNightly: Bool
 
     public init(
@@ -95,7 +94,7 @@ public struct DoseRecorded: Hashable, Sendable {
 }
 
 extension DoseRecorded {
-    /// What the person said of its amount; nil for nothing.
+    /// The amount that the person said; nil if the person said none.
     var statedMilligrams: Int? { regimenID == nil ? amountMilligrams : nil }
 }
 
@@ -105,11 +104,11 @@ public struct DoseSkipped: Hashable, Sendable {
     public var reason: String?
     /// The person's words.
     public var note: String?
-    /// For an automatic skip the dose 1 instant it was derived from: it holds only as long as dose 1 stands there.
+    /// The instant of dose 1 from which an automatic skip was derived. The skip holds only as long as dose 1 stays there.
     public var sleptThroughFrom: Instant?
-    /// What the surface said; nil for an automatic skip.
+    /// The person's input; nil for an automatic skip.
     public var request: Request?
-    /// For an automatic skip the action in whose commit it was derived, if any.
+    /// The action in whose commit an automatic skip was derived, if any.
     public var cause: EventID?
 
     public init(reason: String?, note: String?, sleptThroughFrom: Instant?, request: Request?, cause: EventID?) {
@@ -120,19 +119,18 @@ public struct DoseSkipped: Hashable, Sendable {
         self.cause = cause
     }
 
-    /// True when nobody asked for it.
+    /// True if nobody asked for the skip.
     public var isAutomatic: Bool { sleptThroughFrom != nil }
 }
 
 /// The alarm was put off.
 public struct SnoozeRecorded: Hashable, Sendable {
-    /// By how many minutes.
     public var stepMinutes: Int
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
-    /// Where the clocks left doubt: the most that had passed since dose 1, by which reminders go.
+    /// The most time that may have passed since dose 1, by which reminders go; nil if the clocks left no doubt.
     public var sinceDose1Milliseconds: Int64?
 
     public init(stepMinutes: Int, note: String?, request: Request, sinceDose1Milliseconds: Int64? = nil) {

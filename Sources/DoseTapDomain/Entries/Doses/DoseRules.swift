@@ -1,7 +1,7 @@
-/// What is particular to doses, skips and snoozes: which night they are of, what they are judged by (R4), and what else
-/// is asked of their corrections. ``RegistrationPolicy`` answers.
+/// Decisions about doses, skips and snoozes: their night, the facts by which they are judged (R4), and the questions about
+/// their corrections. ``RegistrationPolicy`` judges.
 extension CommandDecision {
-    /// - Parameter isOnceNightly: it is of a medicine that is taken once a night.
+    /// - Parameter isOnceNightly: true for a dose of a medicine that is taken once a night.
     mutating func logDose(
         _ asked: DoseKind, medicationID: String? = nil, isOnceNightly: Bool = false
     ) throws(CommandFailure) -> CommandHandler.Recording {
@@ -11,7 +11,7 @@ extension CommandDecision {
         var amount = options.amountMilligrams ?? usual?.amount
         var (kind, verdict) = judge(dose: asked, isOnceNightly, amount: amount, at: at, in: session, apart: nil)
         if kind != asked, usual != nil {
-            // One more than prescribed: nobody knows how much.
+            // The dose is one more than prescribed, so its amount is unknown.
             (usual, amount) = (nil, nil)
             (kind, verdict) = judge(dose: asked, isOnceNightly, amount: nil, at: at, in: session, apart: nil)
         }
@@ -53,7 +53,8 @@ extension CommandDecision {
 
     // MARK: Correcting
 
-    /// Who takes back once more than was meant, or what was not recorded, must not lose a dose by it.
+    /// Asks before an undo removes a dose, if another undo or a declined command came just before. A mistaken undo must not lose
+    /// a dose.
     func askUndo(of action: Event) throws(CommandFailure) {
         let mayMeanDeclined = options.undoes == nil && context.declinedAfter == action.id
         guard case .doseRecorded = action.payload, logState.lastUndo != nil || mayMeanDeclined,
@@ -66,7 +67,7 @@ extension CommandDecision {
                 at: maker.occurredAt))
     }
 
-    /// An amended dose or skip stays in its order.
+    /// Refuses an amended time that moves a dose or a skip out of its order.
     func checkOrder(of entry: Event, in session: Session) throws(CommandFailure) {
         let moment = session.moment(of: at, now: context.clock)
         let active = session.doses.first { $0.id == entry.id }
@@ -87,10 +88,10 @@ extension CommandDecision {
         throw .refused(.order, Refusal(existing: first.id, existingAt: first.wall))
     }
 
-    /// An amended dose is asked only what its new time or amount raises anew: too near another dose, or too much.
+    /// Judges an amended dose. Only the new time or amount raises questions: too near another dose, or too much.
     func judgeAmended(_ dose: Dose, in session: Session) -> RegistrationPolicy.Verdict {
         let at = options.at == nil ? dose.at : moment(in: session)
-        // The doses of this night lie on one scale with it. From those of another night the clock may have been set since.
+        // The doses of this night share one scale with the amended dose. Since a dose of another night the clock may have been set.
         let others = doses(apart: dose.id, around: session).map { other in
             guard session.doses.contains(where: { $0.id == other.dose.id }) else { return other }
             return .init(dose: other.dose, date: other.date, since: ElapsedTime(certain: at - other.dose.at))
@@ -105,35 +106,35 @@ extension CommandDecision {
 
     // MARK: Judging
 
-    /// The night a dose is about.
+    /// Returns the night to which a dose belongs; nil if the dose begins one.
     func night(forDose kind: DoseKind) -> Session? {
         guard options.at != nil else {
-            // A dose 1 that is taken now is none of a night that is over, though a clock that was wrong made that end later.
+            // A dose 1 that is taken now belongs to no ended night, even if a wrong clock put the end of that night later.
             return logState.open ?? (kind == .dose1 ? nil : logState.session(for: at))
         }
         return logState.session(forDose: kind, at: at, onScale: openMoment, now: context.now)
     }
 
-    /// Time from dose 1 of a night to the entry.
+    /// Returns the time from dose 1 of a night to the entry.
     private func elapsed(in session: Session) -> ElapsedTime? {
         session.elapsed(now: context.clock, isNamed: asOf != nil)?.moved(by: .zero - ago)
     }
 
-    /// Where the clocks leave doubt about a dose 2, the time since dose 1 that the answer makes of it; else nil.
+    /// Returns the time since dose 1 by the person's answer, if the clocks leave doubt about a dose 2; else nil.
     private func sinceDose1(_ kind: DoseKind, in session: Session?) -> Int64? {
         guard kind == .dose2, let elapsed = session.flatMap(elapsed(in:)), elapsed.isDoubtful else { return nil }
         return (options.isClockRight == true ? elapsed.byWall : elapsed.counted).wholeMilliseconds
     }
 
-    /// The active doses of all nights around but one, and the time since each.
+    /// Returns the active doses of all nights around except one dose, with the time since each.
     private func doses(apart: EventID?, around session: Session?) -> [RegistrationPolicy.OtherDose] {
         let now = context.clock
         return logState.sessions.flatMap { other in
             other.doses.filter { $0.id != apart }.map { dose in
                 let since = ElapsedTime(
                     since: dose.said, then: readings(since: dose, of: other, session), now: now, isNamed: asOf != nil)
-                // Doses of tonight are as near as they may be. Of another night the wall clock is believed across boots:
-                // who has none that is synchronised would be asked every evening.
+                // Doses of tonight count as near as they may be. For another night the wall clock is believed across boots:
+                // otherwise a person without a synchronised clock would be asked every evening.
                 let isBelieved = other.id != session?.id && dose.said.clock.bootID != now.bootID
                 let known = isBelieved ? ElapsedTime(certain: max(since.counted, since.byWall)) : since
                 return .init(dose: dose, date: other.date, since: known.moved(by: .zero - ago))
@@ -141,8 +142,8 @@ extension CommandDecision {
         }
     }
 
-    /// The clocks at all that was recorded since it was said when a dose was, in its own night and another one, in the order
-    /// of the log.
+    /// Returns the clocks at all events after the event that said the time of a dose, in the night of the dose and in another
+    /// night, in the order of the log.
     private func readings(since dose: Dose, of night: Session, _ other: Session?) -> [ClockReading] {
         let own = night.events.drop { $0.id != dose.saidBy }
         guard let other, other.id != night.id, let said = own.first else { return own.dropFirst().map(\.clock) }
@@ -166,18 +167,18 @@ extension CommandDecision {
                 endedAt: end(on: date, apart: session)))
     }
 
-    /// The date of a session, else that of one that would begin then.
+    /// Returns the date of a session; without one, the date of the session that would begin at an instant.
     private func date(of session: Session?, _ at: Instant) -> SessionDate {
         session?.date ?? .key(of: at, in: context.zone, rolloverHour: context.rules.rolloverHour)
     }
 
-    /// When the last night of a date ended that is over; nil for none.
+    /// Returns the end of the last ended night of a date, apart from one session; nil if no night has ended.
     private func end(on date: SessionDate, apart session: Session?) -> Instant? {
         logState.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(\.end).max()
     }
 
-    /// Where dose 1 is missing because its night is over, the refusal names that night: one of this date, else one with a dose
-    /// that is not half a day old. Who sleeps by day has the rollover between the dose and the skip.
+    /// Adds the ended night to a refusal for a missing dose 1: a night of this date, else a night with a dose less than half a day
+    /// old. For a person who sleeps by day, the rollover may lie between the dose and the skip.
     private func naming(
         endedNight verdict: RegistrationPolicy.Verdict, in session: Session?
     ) -> RegistrationPolicy.Verdict {

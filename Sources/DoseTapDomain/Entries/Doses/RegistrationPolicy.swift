@@ -1,4 +1,4 @@
-/// Whether an entry may be recorded (R4): one pure function, used by every surface.
+/// The rules that decide if an entry may be recorded (R4): pure functions, used by every surface.
 public enum RegistrationPolicy {
     /// The label's limit for one dose, in mg.
     public static let doseLimitMilligrams = 4_500
@@ -12,36 +12,35 @@ public enum RegistrationPolicy {
         case blocked(BlockReason, Refusal)
     }
 
-    /// What the person is told with the questions.
+    /// The facts that the person is told with the questions.
     public struct Facts: Hashable, Sendable {
-        /// Whole minutes to opening, rounded up, at least 1.
+        /// The whole minutes to the opening, rounded up, at least 1.
         public var minutesToOpen: Int?
         /// The limit passed.
         public var limitMilligrams: Int?
-        /// The sum that passes it.
+        /// The sum that passes the limit.
         public var sumMilligrams: Int?
-        /// The entry that is doubled, or the dose that is too near.
+        /// The entry that would be doubled, or the dose that is too near.
         public var existing: EventID?
-        /// When that entry happened.
+        /// The time of ``existing``.
         public var existingAt: Instant?
         public var existingKind: DoseKind?
-        /// Time from that dose to this one; negative where this one lies before it (with `early`).
+        /// The time from ``existing`` to the new dose; negative if the new dose lies before it (with `early`).
         public var sinceExisting: ElapsedTime?
         /// The night of the same date that is over (with `extra` for a dose 1).
         public var endedNight: EndedNight?
-        /// Time since dose 1, where the clocks leave doubt.
+        /// The time since dose 1, if the clocks leave doubt.
         public var elapsed: ElapsedTime?
-        /// When the window closed, where time alone has recorded the skip (with `late`).
+        /// The closing of the window, if time alone has recorded the skip (with `late`).
         public var windowClosed: Instant?
     }
 
     /// A night that is over, on whose date a dose 1 would begin another one.
     public struct EndedNight: Hashable, Sendable {
-        /// Its grouping key; of a question also that of the night that would begin.
+        /// The grouping key of the night. In a question the night that would begin has the same key.
         public var date: SessionDate
-        /// When it ended.
         public var end: Instant
-        /// Standing doses of that date, in whichever session.
+        /// The number of active doses of that date, in any session.
         public var doses: Int
 
         public init(date: SessionDate, end: Instant, doses: Int) {
@@ -51,44 +50,44 @@ public enum RegistrationPolicy {
         }
     }
 
-    /// An active dose that another one is judged against.
+    /// An active dose against which another one is judged.
     struct OtherDose {
         var dose: Dose
-        /// The session date it is counted under.
+        /// The session date under which the dose counts.
         var date: SessionDate
-        /// Time from it to the moment that is judged; negative where it comes after that.
+        /// The time from the dose to the judged moment; negative if the dose comes after that moment.
         var since: ElapsedTime
     }
 
-    /// What a dose is judged by.
+    /// The facts by which a dose is judged.
     struct DoseCase {
-        /// What was asked for.
+        /// The kind that was asked for.
         var kind: DoseKind
-        /// When it counts, on the scale of its night.
+        /// The time at which the dose counts, on the scale of its night.
         var at: Instant
-        /// The past moment whose state is judged, on that scale; nil is the present, whatever times its entries carry.
+        /// The past moment whose state is judged, on that scale; nil is the present, whatever times the entries carry.
         var asOf: Instant?
-        /// Time since dose 1 of its night at that moment.
+        /// The time since dose 1 of the night at that moment.
         var elapsed: ElapsedTime?
         var amountMilligrams: Int?
-        /// The session it belongs to; nil when it opens one.
+        /// The session of the dose; nil if the dose opens one.
         var session: Session?
-        /// The session date it is counted under.
+        /// The session date under which the dose counts.
         var date: SessionDate
         /// The window at that time.
         var window: WindowState?
-        /// Once-nightly regimen.
+        /// True if the night has one dose, by its rules or by the medicine of dose 1.
         var onceNightly: Bool
-        /// Standing doses of all sessions around.
+        /// The active doses of all sessions around.
         var doses: [OtherDose]
-        /// When the last other night of the same date ended; nil where there is none that is over.
+        /// The end of the last other night of the same date; nil if no such night has ended.
         var endedAt: Instant?
 
-        /// Whether something had happened by the moment that is judged.
+        /// Returns true if an instant is not after the judged moment.
         func counts(_ instant: Instant) -> Bool { asOf.map { instant <= $0 } ?? true }
     }
 
-    /// Judges a dose. A dose 2 where one stands is an extra dose.
+    /// Judges a dose. A dose 2 is an extra dose if a dose 2 is active already.
     static func judge(_ dose: DoseCase) -> (kind: DoseKind, verdict: Verdict) {
         let session = dose.session
         var kind = dose.kind
@@ -109,7 +108,7 @@ public enum RegistrationPolicy {
             guard let first = session?.dose1, let session else {
                 return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase)))
             }
-            // What happens now comes after what is on record, unless that was said to lie a moment ahead (R4.18).
+            // A dose taken now comes after dose 1, unless dose 1 was said to lie a moment ahead (R4.18).
             let isAfter = dose.at >= first.at || dose.asOf == nil && first.at - dose.at > Bounds.future
             guard isAfter else { return (kind, blocked(.order, first, dose.window)) }
             if session.dose2 != nil {
@@ -121,7 +120,7 @@ public enum RegistrationPolicy {
                 return (kind, .blocked(.order, refusal))
             } else {
                 if dose.onceNightly { asked.append(.onceNightly) }
-                // What time alone has recorded nobody decided: a dose 2 that was really taken is not asked about it.
+                // Nobody decided a skip that time alone recorded: a dose 2 that was really taken raises no question about it.
                 if session.skips.contains(where: { !$0.isAutomatic && dose.counts($0.at) }) {
                     asked.append(.afterSkip)
                 }
@@ -151,7 +150,7 @@ public enum RegistrationPolicy {
 
     private static func active(_ dose: DoseCase) -> Int { dose.doses.count { $0.date == dose.date } }
 
-    /// Judges the new time or amount of an active dose: only what it raises anew is asked.
+    /// Judges the new time or amount of an active dose. Only questions that the change raises are asked.
     static func judgeAmendment(_ dose: DoseCase, timeChanged: Bool) -> Verdict {
         var asked: [Confirmation] = []
         var facts = Facts()
@@ -160,7 +159,7 @@ public enum RegistrationPolicy {
         return asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts)
     }
 
-    /// - Parameter asksOfClock: how long ago dose 1 was is asked about already.
+    /// - Parameter asksOfClock: true if the time since dose 1 is asked about already.
     private static func askEarly(
         _ dose: DoseCase, asksOfClock: Bool, _ asked: inout [Confirmation], _ facts: inout Facts
     ) {
@@ -180,8 +179,8 @@ public enum RegistrationPolicy {
         facts.sumMilligrams = sum
     }
 
-    /// A dose 1 on a date whose night is over would begin another one: it is asked whether it is one more, and twice
-    /// where that date has all its doses.
+    /// Asks about a dose 1 that would begin another night on a date whose night is over: once if the dose is one more, and
+    /// twice if that date has all its doses.
     private static func askAnotherNight(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
         guard let end = dose.endedAt else { return }
         let active = active(dose)
@@ -190,10 +189,10 @@ public enum RegistrationPolicy {
         facts.endedNight = EndedNight(date: dose.date, end: end, doses: active)
     }
 
-    /// The nearest other active dose and the minutes until 150:00 after it; nil when none is nearer than that.
+    /// Returns the nearest other active dose and the minutes until 150:00 after that dose; nil if no dose is nearer than 150:00.
     ///
-    /// A dose said to have been taken before another stands is as near to it as one after it. Where the clocks leave doubt
-    /// the figure that says least decides.
+    /// A named time before another dose is as near to that dose as a time after it. If the clocks leave doubt, the least
+    /// distance decides.
     private static func tooNear(_ dose: DoseCase, _ asksOfClock: Bool) -> (minutes: Int, other: OtherDose)? {
         var nearest: (distance: Duration, other: OtherDose)?
         for other in dose.doses {
@@ -257,10 +256,10 @@ public enum RegistrationPolicy {
         return later > DoseWindow.nearsClose ? .blocked(.nearClose, refusal) : .allowed
     }
 
-    /// Judges a skip: not without dose 1, not before it, not after dose 2, not twice, and not where no dose 2 is
-    /// expected. An automatic skip is a skip from its instant on: before it the night was not slept through yet.
+    /// Judges a skip: not without dose 1, not before dose 1, not after dose 2, not twice, and not if no dose 2 is expected.
+    /// An automatic skip counts from its instant on: before that instant the night was not slept through yet.
     ///
-    /// - Parameter at: on the scale of the night; nil is now, which comes after what is on record.
+    /// - Parameter at: the time on the scale of the night; nil is now, which comes after everything on record.
     static func judgeSkip(_ session: Session?, at: Instant?, window: WindowState?) -> Verdict {
         let refusal = Refusal(phase: window?.phase)
         guard let session, let dose1 = session.dose1 else { return .blocked(.dose1Required, refusal) }

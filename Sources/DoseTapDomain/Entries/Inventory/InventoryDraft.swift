@@ -1,8 +1,8 @@
-/// What a person says of the stock, read into items; nothing of it is recorded here.
+/// A person's words about the stock, read into items. The draft records nothing.
 struct InventoryDraft {
     let object: JSONObject
     let catalogue: MedicationCatalogue
-    /// The regimen of the session date it counts under.
+    /// The regimen of the session date under which the item counts.
     let regimen: RegimenEntry?
 
     /// Millilitres in one bottle, in thousandths.
@@ -12,7 +12,7 @@ struct InventoryDraft {
     /// Milligrams in one bottle, or in all that is counted.
     static let milligrams = 1...1_000_000_000
 
-    /// What came in: `amount` (of one bottle or packet), optional `medication_id`, `concentration`, `count`.
+    /// Reads bottles or packets: `amount` (of one bottle or packet), optional `medication_id`, `concentration`, `count`.
     func bottles() throws(CommandFailure) -> InventoryItem {
         try refuseUnknown(["amount", "medication_id", "concentration", "count"])
         let medication = try medication()
@@ -42,9 +42,9 @@ struct InventoryDraft {
                 concentration: concentration, count: count))
     }
 
-    /// A cup: optional `medication_id` and `for`.
+    /// Reads a cup: optional `medication_id` and `for`.
     ///
-    /// - Parameter milligrams: what the person said; nil for what is prescribed, or unknown.
+    /// - Parameter milligrams: the amount that the person said; nil for the prescribed amount, or an unknown one.
     func cup(_ milligrams: Int?) throws(CommandFailure) -> InventoryItem {
         try refuseUnknown(["medication_id", "for"])
         let medication = try medication()
@@ -69,10 +69,10 @@ struct InventoryDraft {
         return .cup(cup)
     }
 
-    /// The session date it counts under.
+    /// The session date under which the item counts.
     var date: SessionDate?
 
-    /// A count: `left`, and `of`: a medicine, or the entry of bottles.
+    /// Reads a count: `left`, and `of`, a medicine or the entry of bottles; `packet` for packets.
     func counted(_ bottles: InventoryEntry?) throws(CommandFailure) -> InventoryItem {
         try refuseUnknown(["of", "left", "packet"])
         guard let written = try text("left") else {
@@ -100,7 +100,7 @@ struct InventoryDraft {
                 concentration: concentration, packetMilligrams: packet, target: nil))
     }
 
-    /// The same amount as that of another count, in mg.
+    /// Returns the amount in mg, read by the concentration of an earlier count; -1 for a count of another medicine.
     func left(of count: InventoryItem.Count) throws(CommandFailure) -> Int {
         if count.target == nil {
             let id = try medication("of").id
@@ -157,7 +157,7 @@ struct InventoryDraft {
         return text
     }
 
-    /// What a bottle of a volume holds, in mg.
+    /// Returns the contents of a bottle in mg, for a volume or a weight.
     private func volume(_ text: String, _ concentration: Concentration) throws(CommandFailure) -> Int {
         let range = sent("a bottle holds more than 0 mL and at most 10000 mL")
         // A bare number would be milligrams: of a bottle that is a slip.
@@ -183,7 +183,7 @@ struct InventoryDraft {
         Int64(milligrams) * 1_000_000 / concentration.thousandths <= bottle.upperBound
     }
 
-    /// What was found, in mg; nothing is an answer, too.
+    /// Returns the amount that was found, in mg; zero is an answer, too.
     private func left(_ text: String, _ concentration: Concentration?) throws(CommandFailure) -> Int {
         let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
         if Amount.thousandths(digits) == 0, AmountUnit(text: text.dropFirst(digits.count).trimmingBlanks) != nil {

@@ -1,15 +1,14 @@
-/// Something of the stock was noted, at the event's effective instant. How much there is follows from all of it and is
-/// written nowhere.
+/// An item of the stock was noted, at the event's effective instant. The present stock follows from all items and is written
+/// nowhere.
 public struct InventoryRecorded: Hashable, Sendable {
-    /// What was noted.
     public var item: InventoryItem
-    /// The session date it counts under.
+    /// The session date under which the item counts.
     public var date: SessionDate
-    /// Why, for what is thrown away or counted anew.
+    /// The reason, for an item that is thrown away or counted anew.
     public var reason: String?
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(item: InventoryItem, date: SessionDate, reason: String?, note: String?, request: Request) {
@@ -22,7 +21,6 @@ public struct InventoryRecorded: Hashable, Sendable {
 }
 
 extension EventPayload {
-    /// Something of the stock was noted.
     public static func inventoryRecorded(_ noted: InventoryRecorded) -> EventPayload { .entry(EntryPayload(noted)) }
 }
 
@@ -74,7 +72,7 @@ extension InventoryRecorded: EntryKind {
 }
 
 extension InventoryRecorded {
-    /// What people call it.
+    /// The name that people use for the item.
     var names: [String] {
         switch item {
         case .bottles: ["bottle"]
@@ -101,21 +99,21 @@ extension InventoryRecorded {
     }
 }
 
-/// Something noted of the stock, folded from the events about it, amendments applied.
+/// A noted item of the stock, folded from the events about it, amendments applied.
 public typealias InventoryEntry = EntryOf<InventoryRecorded>
 
 extension InventoryEntry {
-    /// What it says now.
+    /// The present item, amendments applied.
     public var item: InventoryItem { now.item }
-    /// The session date it counts under.
+    /// The session date under which the item counts.
     public var date: SessionDate { now.date }
     /// The person's words.
     public var note: String? { now.note?.isEmpty == true ? nil : now.note }
-    /// What it does to the stock.
+    /// The change of the stock by the entry.
     public var movement: StockMovement { StockMovement(id: id, at: at, date: date, what: .item(item)) }
 }
 
 extension LogState {
-    /// What is loaded of the inventory, what was undone and deleted included.
+    /// Loaded entries of the inventory, those undone and deleted included.
     public var inventory: [InventoryEntry] { standalone.of() }
 }

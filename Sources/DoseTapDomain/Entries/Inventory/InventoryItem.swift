@@ -1,4 +1,4 @@
-/// What can be noted of the stock of an oxybate.
+/// An item that can be noted of the stock of an oxybate.
 public enum InventoryItem: Hashable, Sendable {
     /// Bottles or packets came in.
     case bottles(Bottles)
@@ -8,18 +8,18 @@ public enum InventoryItem: Hashable, Sendable {
     case cupDiscarded(EventID)
     /// One bottle of this entry was thrown away with what was left in it.
     case bottleDiscarded(EventID)
-    /// Somebody looked how much there is.
+    /// The stock was counted.
     case counted(Count)
 
     /// Bottles or packets of one size.
     public struct Bottles: Hashable, Sendable {
-        /// Its id in ``MedicationCatalogue``.
+        /// The id of the medicine in ``MedicationCatalogue``.
         public var medicationID: String
-        /// What one of them holds, in mg.
+        /// The contents of one bottle or packet, in mg.
         public var milligrams: Int
-        /// What a millilitre holds; nil for packets.
+        /// The contents of a millilitre; nil for packets.
         public var concentration: Concentration?
-        /// How many.
+        /// The number of bottles or packets.
         public var count: Int
 
         public init(medicationID: String, milligrams: Int, concentration: Concentration?, count: Int) {
@@ -30,15 +30,15 @@ public enum InventoryItem: Hashable, Sendable {
         }
     }
 
-    /// What was taken out of a bottle into a cup.
+    /// An amount that was taken out of a bottle into a cup.
     public struct Cup: Hashable, Sendable {
-        /// Its id in ``MedicationCatalogue``.
+        /// The id of the medicine in ``MedicationCatalogue``.
         public var medicationID: String
-        /// How much, in mg; nil is unknown, never zero.
+        /// The amount in mg; nil is unknown, never zero.
         public var milligrams: Int?
-        /// The dose it is meant for, if for one.
+        /// The dose for which the cup is meant, if any.
         public var dose: DoseKind?
-        /// The regimen the amount is taken from, where nobody said how much it was.
+        /// The regimen from which the amount is taken, if nobody said the amount.
         public var regimenID: EventID?
 
         public init(medicationID: String, milligrams: Int?, dose: DoseKind?, regimenID: EventID?) {
@@ -49,17 +49,17 @@ public enum InventoryItem: Hashable, Sendable {
         }
     }
 
-    /// What was found.
+    /// The result of a count.
     public struct Count: Hashable, Sendable {
-        /// Its id in ``MedicationCatalogue``.
+        /// The id of the medicine in ``MedicationCatalogue``.
         public var medicationID: String
-        /// What is left, in mg; zero is nothing.
+        /// The amount left, in mg; zero is nothing.
         public var milligrams: Int
-        /// What a millilitre of it holds; nil for packets.
+        /// The contents of a millilitre; nil for packets.
         public var concentration: Concentration?
-        /// The packets that were counted, by what one holds in mg; nil for a liquid.
+        /// The contents in mg of one of the counted packets; nil for a liquid.
         public var packetMilligrams: Int?
-        /// The entry of the bottles that were looked at; nil for all there is.
+        /// The entry of the counted bottles; nil for a count of the whole stock of the medicine.
         public var target: EventID?
 
         public init(
@@ -83,7 +83,7 @@ public enum InventoryItem: Hashable, Sendable {
         case stockCounted = "stock_counted"
     }
 
-    /// Which of the items it is, without its data.
+    /// The kind of the item, without its data.
     public var kind: Kind {
         switch self {
         case .bottles: .bottleReceived
@@ -94,7 +94,7 @@ public enum InventoryItem: Hashable, Sendable {
         }
     }
 
-    /// The entry it says something of.
+    /// The entry to which the item refers; nil for none.
     public var target: EventID? {
         switch self {
         case .cupDiscarded(let id), .bottleDiscarded(let id): id
@@ -103,7 +103,7 @@ public enum InventoryItem: Hashable, Sendable {
         }
     }
 
-    /// The medicine; nil where another entry says it.
+    /// The medicine; nil if another entry says the medicine.
     public var medicationID: String? {
         switch self {
         case .bottles(let bottles): bottles.medicationID
@@ -113,7 +113,7 @@ public enum InventoryItem: Hashable, Sendable {
         }
     }
 
-    /// What a millilitre of it holds, where that was said.
+    /// The contents of a millilitre; nil if the item does not say them.
     var concentration: Concentration? {
         switch self {
         case .bottles(let bottles): bottles.concentration
@@ -122,7 +122,7 @@ public enum InventoryItem: Hashable, Sendable {
         }
     }
 
-    /// The same with another amount, in mg: that of one bottle, of the cup, or what was found.
+    /// Returns the item with another amount in mg: that of one bottle, of the cup, or of the count.
     func amended(_ milligrams: Int) -> InventoryItem {
         switch self {
         case .bottles(var bottles):
@@ -138,7 +138,7 @@ public enum InventoryItem: Hashable, Sendable {
         }
     }
 
-    /// What the person said: an amount that was the regimen's is left out.
+    /// The item as the person said it: an amount of the regimen is left out.
     var stated: InventoryItem {
         guard case .cup(var cup) = self, cup.regimenID != nil else { return self }
         (cup.milligrams, cup.regimenID) = (nil, nil)
@@ -147,7 +147,7 @@ public enum InventoryItem: Hashable, Sendable {
 }
 
 extension InventoryItem {
-    /// The keys of a payload, and of an entry's metadata.
+    /// Writes the keys of a payload, and of an entry's metadata.
     func write(into object: inout JSONObject) {
         object["kind"] = .string(kind.rawValue)
         object["medication_id"] = medicationID.map(JSONValue.string)

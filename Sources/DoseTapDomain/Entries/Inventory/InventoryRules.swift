@@ -1,15 +1,15 @@
-/// What can be asked of the inventory.
+/// An action on the inventory.
 public enum InventoryAction: Hashable, Sendable {
     /// Bottles or packets came in: `amount` and optional `medication_id`, `concentration`, `count`.
     case addBottle(JSONObject)
-    /// A cup was poured: optional `medication_id` and `for`; how much is an option of every command.
+    /// A cup was poured: optional `medication_id` and `for`; the amount is an option of every command.
     case pour(JSONObject)
     /// A cup, or one bottle of an entry, was thrown away.
     case discard(EventID)
-    /// Somebody looked how much there is: `left`, and `of`, a medicine or an entry of bottles; `packet` for packets.
+    /// The stock was counted: `left`, and `of`, a medicine or an entry of bottles; `packet` for packets.
     case correct(JSONObject)
 
-    /// What a command says; nil for what is no action of the stock.
+    /// Creates the action of a command; nil for a command that is no action on the stock.
     public init?(_ command: Command) {
         guard case .record(.inventoryRecorded, let said) = command else { return nil }
         self.init(said)
@@ -37,12 +37,12 @@ public enum InventoryAction: Hashable, Sendable {
 }
 
 extension Command {
-    /// Something of the stock.
+    /// Returns the command for an action on the stock.
     public static func inventory(_ action: InventoryAction) -> Command { .record(.inventoryRecorded, action.said) }
 }
 
 extension CommandDecision {
-    /// Records something of the stock. It opens no session and asks nothing of the night.
+    /// Records an item of the stock. The record opens no session and asks nothing of the night.
     fileprivate mutating func record(_ action: InventoryAction) throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
         let item = try item(action)
@@ -72,7 +72,7 @@ extension CommandDecision {
             object: object, catalogue: context.medications, regimen: logState.regimen(on: date), date: date)
     }
 
-    /// The bottles that are counted; nil where a medicine is named.
+    /// Returns the bottles that are counted; nil if a medicine is named.
     private func bottles(named word: String?) throws(CommandFailure) -> InventoryEntry? {
         guard let word, context.medications[word] == nil, word.utf8.count == 36 else { return nil }
         guard let entry = logState.inventory.active(EventID(word.lowercased())) else { throw .notFound(word) }
@@ -100,7 +100,7 @@ extension CommandDecision {
             throw .refused(.alreadyUsed, Refusal(existing: dose.id, existingAt: dose.at))
         }
         guard at >= entry.at else { throw .refused(.order, Refusal(existing: id, existingAt: entry.at)) }
-        // Of several bottles another one may go at once, and a hand may have slipped.
+        // The next of several bottles may be thrown away at once, or a hand may have slipped: a question tells which.
         if options.at == nil, let last = gone.last,
             context.clock.elapsed(since: last.event).magnitude <= Bounds.sameTap
         {
@@ -113,7 +113,7 @@ extension CommandDecision {
 
     // MARK: Correcting
 
-    /// What is said of an entry stays behind it.
+    /// Refuses a time that puts an item before the entry to which it refers.
     fileprivate func checkOrder(of item: InventoryItem, _ id: EventID) throws(CommandFailure) {
         let before = item.target.flatMap { logState.inventory.active($0) }
         if let before, at < before.at { throw .refused(.order, Refusal(existing: before.id, existingAt: before.at)) }
@@ -156,7 +156,7 @@ extension InventoryItem {
         }
     }
 
-    /// An amount of it may be that of whole bottles.
+    /// True if an amount of the item may be that of whole bottles.
     var isStock: Bool {
         switch self {
         case .bottles(let bottles): bottles.concentration != nil
@@ -201,8 +201,8 @@ extension InventoryRecorded {
         isRepeat(first, asked) && !isOneMore(first.payload, asked)
     }
 
-    /// Whether what was noted a moment ago may be one more all the same: there is another bottle of the entry, which is
-    /// asked about, or somebody said so.
+    /// Returns true if a repeat within a moment may be one more item all the same: the entry has another bottle, which raises a
+    /// question, or the person said so.
     private static func isOneMore(_ first: EventPayload, _ asked: EntryRequest) -> Bool {
         if asked.options.confirmations.contains(.duplicate) {
             return first.request?.confirmations.contains(.duplicate) != true
@@ -214,7 +214,7 @@ extension InventoryRecorded {
             < bottles.count
     }
 
-    /// The same was noted, as it was said, whatever became of regimens since.
+    /// Returns true if an event noted the same item as it is said now, whatever became of regimens since.
     static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
         let options = asked.options
         guard let action = InventoryAction(asked.said), let noted: Self = first.payload.recorded(),
@@ -223,7 +223,7 @@ extension InventoryRecorded {
         func draft(_ object: JSONObject) -> InventoryDraft {
             var object = object
             let key = if case .correct = action { "of" } else { "medication_id" }
-            // A medicine that nobody named is the one it was then.
+            // A medicine that nobody named is the one of the recorded item.
             if object[key] == nil { object[key] = noted.item.medicationID.map(JSONValue.string) }
             return InventoryDraft(
                 object: object, catalogue: asked.context.medications, regimen: nil, date: noted.date)

@@ -1,25 +1,25 @@
-/// Something that changes the stock: an item of the inventory, or a dose taken.
+/// A change of the stock: an item of the inventory, or a dose taken.
 public struct StockMovement: Hashable, Sendable {
-    /// The event that recorded it: an inventory entry or a dose.
+    /// The id of the event that recorded the change: an inventory entry or a dose.
     public let id: EventID
-    /// When it counts.
+    /// The time at which the change counts.
     public let at: Instant
-    /// The session date it counts under.
+    /// The session date under which the change counts.
     public let date: SessionDate
     public let what: What
 
-    /// What changes the stock.
+    /// The item or the dose that changes the stock.
     public enum What: Hashable, Sendable {
         case item(InventoryItem)
         case dose(Dose)
     }
 
-    /// What the stock has to know of a dose.
+    /// The facts about a dose that the stock needs.
     public struct Dose: Hashable, Sendable {
         public let kind: DoseKind
-        /// How much, in mg; nil is unknown.
+        /// The amount in mg; nil is unknown.
         public let milligrams: Int?
-        /// The oxybate, where one was named.
+        /// The oxybate; nil if none was named.
         public let medicationID: String?
 
         public init(kind: DoseKind, milligrams: Int?, medicationID: String?) {
@@ -38,12 +38,12 @@ public struct StockMovement: Hashable, Sendable {
 }
 
 extension [StockMovement] {
-    /// In order of time; what counts at one instant in the order of recording, which ids have.
+    /// The movements in order of time; those of one instant in the order of recording, which is the order of the ids.
     public var inOrder: [StockMovement] { sorted { ($0.at, $0.id.text) < ($1.at, $1.id.text) } }
 }
 
 extension LogState {
-    /// All that is loaded and changes the stock, in order of time.
+    /// All loaded changes of the stock, in order of time.
     public var stockMovements: [StockMovement] {
         let doses = sessions.flatMap { session in
             session.doses.map { dose in
@@ -57,42 +57,42 @@ extension LogState {
 
     public func prescribedMedicine(on date: SessionDate) -> String? { regimen(on: date)?.regimen.medicationID }
 
-    /// The cups poured of late, as of a moment.
+    /// Returns the cups as of a moment, by the loaded changes of the stock.
     public func cups(at moment: Instant) -> PreparedCups {
-        // Most people pour nothing ahead: they are not kept waiting for it.
+        // Most people pour nothing ahead: without entries of the inventory the doses are not searched.
         guard standalone.contains(where: { $0.entity == .inventory }) else { return PreparedCups() }
         return PreparedCups(stockMovements.filter { $0.at <= moment }, prescribedMedicine)
     }
 }
 
-/// What there is of each medicine, folded from all that came in and went out.
+/// The stock of each medicine, folded from everything that came in and went out.
 public struct StockLedger: Hashable, Sendable {
-    /// One line a medicine; of packets one for each size.
+    /// The lines: one for each liquid, and one for each size of packets.
     public private(set) var lines: [StockLine] = []
     /// The cups that were poured.
     public private(set) var cups = PreparedCups()
-    /// What was taken or poured in the last nights, by session date and medicine.
+    /// The use in the last nights, by session date and medicine.
     public private(set) var nights: [SessionDate: [String: NightUse]] = [:]
 
-    /// What one night took of a medicine.
+    /// The use of a medicine in one night.
     public struct NightUse: Hashable, Sendable {
-        /// Doses taken; a night may have only a cup that is still active.
+        /// The number of doses taken; zero for a night with only a poured cup.
         public var doses = 0
-        /// What is known of them, in mg.
+        /// The sum of the known amounts of the doses, in mg.
         public var milligrams = 0
-        /// Those of unknown amount.
+        /// The number of doses of unknown amount.
         public var unknown = 0
     }
 
-    /// The nights before a date from which is told how much one takes.
+    /// The number of nights before a date from which the use per night is taken.
     public static let nightsLookedAt = 14
 
-    /// Nothing on record.
+    /// Creates a ledger without any movement.
     public init() {}
 
     /// - Parameters:
-    ///   - movements: in order of time; what lies before the last count of all there is of a medicine may be missing.
-    ///   - recent: from this session date on it is kept what each night took.
+    ///   - movements: in order of time; movements before the last count of the whole stock of a medicine may be missing.
+    ///   - recent: the first session date for which the use of each night is kept.
     ///   - prescribed: the medicine prescribed for a session date.
     public init(_ movements: [StockMovement], recent: SessionDate, _ prescribed: (SessionDate) -> String?) {
         for movement in movements {
@@ -103,8 +103,8 @@ public struct StockLedger: Hashable, Sendable {
         }
     }
 
-    /// The line of a medicine that an amount comes out of: the packets of that size, else those it is made of, else
-    /// what came in last.
+    /// Returns the line from which an amount of a medicine comes: the packets of that size, else packets of which a whole number
+    /// makes the amount, else the line that came in last.
     func line(of medicationID: String?, _ milligrams: Int?) -> Int? {
         let own = lines.indices.filter { medicationID == nil || lines[$0].medicationID == medicationID }
         func fits(_ test: (Int, Int) -> Bool) -> Int? {
@@ -177,40 +177,40 @@ extension StockLedger.NightUse {
 }
 
 extension StockLedger {
-    /// What is left where a cup is poured from, in mg; nothing where nothing came in.
+    /// Returns the amount left in the line from which a cup is poured, in mg; zero if nothing came in.
     public func left(of cup: InventoryItem.Cup) -> Int {
         line(of: cup.medicationID, cup.milligrams).map { lines[$0].milligrams } ?? 0
     }
 }
 
-/// What there is of one medicine, or of its packets of one size.
+/// The stock of one medicine, or of its packets of one size.
 public struct StockLine: Hashable, Sendable {
-    /// Its id in ``MedicationCatalogue``.
+    /// The id of the medicine in ``MedicationCatalogue``.
     public let medicationID: String
-    /// What a packet holds, in mg; nil for a liquid.
+    /// The contents of a packet in mg; nil for a liquid.
     public let packetMilligrams: Int?
-    /// What a millilitre holds, by the bottles that came in last; nil for packets.
+    /// The contents of a millilitre, by the bottles that came in or were counted last; nil for packets.
     public private(set) var concentration: Concentration?
-    /// The bottles, those that came in first in front.
+    /// The lots of bottles, in the order in which they came in.
     public private(set) var lots: [Lot] = []
-    /// Doses and cups of unknown amount that came out of no bottle that is on record.
+    /// The number of doses and cups of unknown amount that are counted to no lot.
     private var unknownElsewhere = 0
-    /// More was taken than there was, in mg.
+    /// The amount taken beyond the stock, in mg.
     public private(set) var overdrawnMilligrams = 0
-    /// The line that something came in to last has the highest.
+    /// The order of the last arrival or count; the latest line has the highest number.
     var order: Int
 
-    /// What came in with one entry.
+    /// The bottles or packets of one entry.
     public struct Lot: Hashable, Sendable {
         /// The event that recorded the bottles or packets.
         public let id: EventID
-        /// When it came in.
+        /// The time at which the lot came in or was counted.
         public let at: Instant
-        /// What one bottle holds, in mg; nil for what was counted.
+        /// The contents of one bottle or packet, in mg; nil for a counted liquid.
         public let unitMilligrams: Int?
-        /// What is left of all of them, in mg.
+        /// The amount left in the whole lot, in mg.
         public fileprivate(set) var milligrams: Int
-        /// Doses and cups of unknown amount that came out of it.
+        /// The number of doses and cups of unknown amount that came out of the lot.
         public fileprivate(set) var unknown = 0
     }
 
@@ -220,9 +220,9 @@ public struct StockLine: Hashable, Sendable {
         self.order = order
     }
 
-    /// What is left, in mg; at most that much where amounts are unknown.
+    /// The amount left, in mg; an upper bound if amounts are unknown.
     public var milligrams: Int { lots.reduce(0) { Self.sum($0, $1.milligrams) } }
-    /// How many doses and cups of unknown amount came out of it since it was counted.
+    /// The number of doses and cups of unknown amount that came out of the line since its count.
     public var unknown: Int { unknownElsewhere + lots.reduce(0) { $0 + $1.unknown } }
 
     mutating func receive(_ movement: StockMovement, _ bottles: InventoryItem.Bottles) {
@@ -252,13 +252,13 @@ public struct StockLine: Hashable, Sendable {
         overdrawnMilligrams = Self.sum(overdrawnMilligrams, max(0, rest))
     }
 
-    /// One bottle goes: the one that is open, else a full one.
+    /// Removes one bottle of a lot: the open one, else a full one.
     mutating func discard(_ id: EventID) {
         guard let place = lots.firstIndex(where: { $0.id == id }) else { return }
         let lot = lots[place]
         let open = lot.milligrams % max(1, lot.unitMilligrams ?? 1)
         lots[place].milligrams -= open > 0 ? open : min(lot.milligrams, lot.unitMilligrams ?? lot.milligrams)
-        // How much really was in it nobody knows.
+        // Nobody knows the real contents of that bottle.
         unknownElsewhere += lot.unknown
         lots[place].unknown = 0
     }
@@ -269,7 +269,7 @@ public struct StockLine: Hashable, Sendable {
         lots[place].unknown = 0
     }
 
-    /// All there is was counted: what was before says nothing any more.
+    /// Replaces everything before by a count of the whole stock.
     mutating func count(all found: InventoryItem.Count, _ movement: StockMovement) {
         concentration = found.concentration ?? concentration
         lots = [Lot(id: movement.id, at: movement.at, unitMilligrams: packetMilligrams, milligrams: found.milligrams)]
@@ -285,21 +285,20 @@ public struct StockLine: Hashable, Sendable {
 
 /// The cups that stand ready: poured, neither drunk nor thrown away.
 ///
-/// A dose is drunk from the cup poured last that may be meant for it, so what becomes of a cup follows from what comes
-/// after it alone.
+/// A dose is drunk from the last poured cup that may be meant for the dose. The fate of a cup follows from later events alone.
 public struct PreparedCups: Hashable, Sendable {
-    /// One of them.
+    /// A poured cup.
     public struct Cup: Hashable, Sendable {
         /// The event that recorded the pouring.
         public let id: EventID
-        /// When it was poured.
+        /// The time of the pouring.
         public let at: Instant
-        /// What it holds.
+        /// The contents of the cup.
         public let content: InventoryItem.Cup
 
-        /// When the time is over in which a label lets it be drunk.
+        /// The end of the time in which a label lets the cup be drunk.
         public var until: Instant { at + (content.isSuspension ? PreparedCups.suspension : PreparedCups.diluted) }
-        /// Whether a dose at an instant may be drunk from it.
+        /// Returns true if a dose at an instant may be drunk from the cup.
         func isInReach(of instant: Instant) -> Bool { at <= instant && instant < at + PreparedCups.reach }
     }
 
@@ -307,12 +306,12 @@ public struct PreparedCups: Hashable, Sendable {
     public static let diluted: Duration = .hours(24)
     /// A suspension of the once-nightly medicine is drunk within this time.
     public static let suspension: Duration = .minutes(30)
-    /// A cup older than this is asked about no more, and no dose is drunk from it.
+    /// The age from which a cup raises no question, and no dose is drunk from it.
     public static let reach: Duration = .hours(36)
 
-    /// Those that stand, in order of pouring.
+    /// The cups that stand ready, in order of pouring.
     public private(set) var active: [Cup] = []
-    /// Those that were drunk, and by which dose.
+    /// The cups that were drunk, each with its dose.
     private(set) var drunk: [EventID: (id: EventID, at: Instant)] = [:]
 
     init() {}
@@ -330,16 +329,16 @@ public struct PreparedCups: Hashable, Sendable {
         }
     }
 
-    /// Those that stand at a moment and are not long forgotten.
+    /// Returns the cups that stand ready at a moment and are not older than ``reach``.
     public func ready(at moment: Instant) -> [Cup] { active.filter { $0.isInReach(of: moment) } }
 
     mutating func pour(_ cup: Cup) { active.append(cup) }
 
     mutating func discard(_ id: EventID) { active.removeAll { $0.id == id } }
 
-    /// Takes the cup that a dose is drunk from; nil when it comes from the bottle.
+    /// Takes the cup from which a dose is drunk; nil if the dose comes from the bottle.
     ///
-    /// - Parameter medicationID: nil where nobody said which.
+    /// - Parameter medicationID: the medicine of the dose; nil if unknown.
     mutating func drink(_ movement: StockMovement, _ dose: StockMovement.Dose, of medicationID: String?) -> Cup? {
         let place = active.lastIndex { cup in
             cup.isInReach(of: movement.at) && (medicationID.map { $0 == cup.content.medicationID } ?? true)
@@ -351,7 +350,7 @@ public struct PreparedCups: Hashable, Sendable {
         return cup
     }
 
-    /// Whether both have the same cups.
+    /// Returns true if both have the same cups.
     public static func == (left: PreparedCups, right: PreparedCups) -> Bool {
         left.active == right.active && left.drunk.mapValues(\.id) == right.drunk.mapValues(\.id)
     }
@@ -361,6 +360,6 @@ public struct PreparedCups: Hashable, Sendable {
 }
 
 extension InventoryItem.Cup {
-    /// Made from a packet: it is drunk at once.
+    /// True for a cup made from a packet, which is drunk at once.
     var isSuspension: Bool { MedicationCatalogue.standard[medicationID]?.formulation == .extended }
 }

@@ -1,15 +1,15 @@
-/// The answer of `inventory` on every surface: what there is, how long it lasts, and which cups stand ready.
+/// The answer of `inventory` on every surface: the stock, the time for which it lasts, and the cups that stand ready.
 public struct Inventory: Hashable, Sendable {
-    /// The instant that the amounts and cups are true for.
+    /// The instant for which the amounts and cups are true.
     public let at: Instant
     /// The present session date.
     public let date: SessionDate
-    /// One a line of the ledger, what came in last in front.
+    /// The supplies: one for each line of the ledger, the last arrival first.
     public let supplies: [Supply]
     /// The cups that stand ready, in order of pouring.
     public let cups: [PreparedCups.Cup]
 
-    /// - Parameter regimen: that of the date.
+    /// - Parameter regimen: the regimen of the date.
     public init(_ ledger: StockLedger, at moment: Instant, on date: SessionDate, _ regimen: Regimen?) {
         at = moment
         self.date = date
@@ -71,7 +71,7 @@ extension Supply {
 }
 
 extension StockLine {
-    /// What is left in thousandths of a millilitre; nil for packets.
+    /// The amount left in thousandths of a millilitre; nil for packets.
     var milliliters: Int64? {
         concentration.map { concentration in
             let (fine, overflow) = Int64(milligrams).multipliedReportingOverflow(by: 1_000_000)
@@ -79,7 +79,7 @@ extension StockLine {
         }
     }
 
-    /// Whole packets that are left; nil for a liquid.
+    /// The number of whole packets left; nil for a liquid.
     var packets: Int? { packetMilligrams.map { milligrams / max(1, $0) } }
 }
 
@@ -114,26 +114,24 @@ extension PreparedCups.Cup {
     }
 }
 
-/// How long what there is of a medicine lasts; facts, no advice.
+/// The time for which the stock of a medicine lasts; facts, no advice.
 public struct Supply: Hashable, Sendable {
-    /// What there is.
+    /// The stock of the medicine.
     public let line: StockLine
-    /// How much one night takes, and by what it is known; nil is unknown.
+    /// The use per night with its source; nil is unknown.
     public let perNight: PerNight?
-    /// Whole nights it lasts; at most so many where amounts are unknown; nil where nobody knows.
+    /// The whole nights for which the stock lasts, an upper bound if amounts are unknown; nil if the use per night is unknown.
     public let days: Int?
-    /// The first session date on which ``lowDays`` or fewer are left; nil where it is low already or nobody knows.
+    /// The first session date with ``lowDays`` or fewer nights left; nil if the stock is low already, or if ``days`` is unknown.
     public let lowOn: SessionDate?
-    /// The first session date it does not last for.
+    /// The first session date for which the stock does not last; nil if ``days`` is unknown.
     public let refillBy: SessionDate?
-    /// In one word.
+    /// The state of the supply in one word.
     public let level: Level
 
-    /// How much one night takes.
+    /// The use of one night.
     public struct PerNight: Hashable, Sendable {
-        /// In mg.
         public let milligrams: Int
-        /// By what it is known.
         public let source: Source
 
         public init(milligrams: Int, source: Source) {
@@ -141,40 +139,40 @@ public struct Supply: Hashable, Sendable {
             self.source = source
         }
 
-        /// By what it is known; the raw value is the wire word.
+        /// The source of the figure; the raw value is the wire word.
         public enum Source: String, Hashable, Sendable, CaseIterable {
             /// The regimen of the present session date.
             case regimen
-            /// The mean of the nights of the last two weeks of which all is known.
+            /// The mean of the nights of the last two weeks with doses and without unknown amounts.
             case mean
         }
     }
 
-    /// How things stand; the raw value is the wire word.
+    /// The state of a supply; the raw value is the wire word.
     public enum Level: String, Hashable, Sendable, CaseIterable {
         case ok
         case low
         case critical
         case empty
-        /// Amounts, or what a night takes, are not known.
+        /// Amounts, or the use per night, are unknown.
         case unknown
     }
 
-    /// So many nights or fewer are low.
+    /// The most nights that are low.
     public static let lowDays = 10
-    /// So many or fewer are critical.
+    /// The most nights that are critical.
     public static let criticalDays = 3
 
     /// - Parameters:
     ///   - date: the present session date.
-    ///   - regimen: that of the date.
+    ///   - regimen: the regimen of the date.
     public init(_ line: StockLine, _ ledger: StockLedger, on date: SessionDate, _ regimen: Regimen?) {
         self.line = line
         let perNight = Self.perNight(line, ledger, on: date, regimen)
         self.perNight = perNight
         let days = perNight.map { line.milligrams / $0.milligrams }
         self.days = days
-        // A night that has begun has had its part.
+        // A night with a dose or a cup on record has had its part.
         let served = ledger.nights[date]?[line.medicationID] != nil
         let next = served ? 1 : 0
         lowOn = days.flatMap { $0 > Self.lowDays ? date.adding(days: next + $0 - Self.lowDays) : nil }
@@ -187,7 +185,7 @@ public struct Supply: Hashable, Sendable {
         guard let days else { return .unknown }
         if days <= criticalDays { return .critical }
         if days <= lowDays { return .low }
-        // There may be less than that.
+        // With unknown amounts there may be less.
         return line.unknown > 0 ? .unknown : .ok
     }
 
@@ -208,7 +206,7 @@ public struct Supply: Hashable, Sendable {
 }
 
 extension SessionDate {
-    /// A date so many days later; nil beyond the years that are written with four digits.
+    /// Returns the date so many days later; nil beyond the years that are written with four digits.
     fileprivate func adding(days: Int) -> SessionDate? {
         guard days <= 1_000_000 else { return nil }
         let later = SessionDate(civil.adding(days: days))

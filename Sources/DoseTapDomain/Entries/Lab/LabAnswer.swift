@@ -1,59 +1,59 @@
-/// What the lab says to one question or plan, or to what was looked at afterwards.
+/// The answer of the lab to one question or plan, or to an exploration of past nights.
 public struct LabAnswer: Hashable, Sendable {
-    /// How it came to be asked.
+    /// The origin of the answer.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Before its nights.
+        /// A question that was asked before its nights.
         case asked
-        /// In two ways by turns, in an order drawn.
+        /// A plan of two ways by turns, in a drawn order.
         case planned
-        /// Afterwards: a suggestion of what could be asked.
+        /// A look at past nights: a suggestion for a question.
         case explored
     }
 
     public var kind = Kind.explored
-    /// The entry; nil for what was looked at afterwards.
+    /// The entry of the question or plan; nil for an exploration.
     public var id: EventID?
     /// A word of ``LabExposure``, of a plan one of ``LabRoutine``.
     public var about = ""
     public var outcome = LabOutcome.rested
-    /// The first night; nil for all on record.
+    /// The first night of the question or plan; nil for an exploration.
     public var from: SessionDate?
-    /// How many nights, of a plan pairs, it waits for; nil for what was looked at afterwards.
+    /// The nights, for a plan the pairs, that the answer waits for; nil for an exploration.
     public var wanted: Int?
-    /// How many of them are known.
+    /// The number of known nights, for a plan of known pairs.
     public var known = 0
-    /// Nothing more is told before.
+    /// True if the answer waits for no more nights. Before that no finding is told.
     public var isComplete = true
     public var verdict: LabVerdict?
     public var reasons: [LabReason] = []
-    /// The difference for one step, and all that are not rejected, in the unit of the outcome.
+    /// The difference for one step, and the range of differences that are not rejected, in the unit of the outcome.
     public var effect: Double?
     public var low: Double?
     public var high: Double?
     public var p: Double?
-    /// After Holm, over ``family`` questions.
+    /// The p-value after Holm, over ``family`` questions.
     public var adjusted: Double?
     public var family = 1
-    /// What one step is, in the unit of what is asked about.
+    /// The size of one step, in the unit of the exposure.
     public var step = 1.0
     /// The smallest difference that matters.
     public var margin = 0.5
-    /// Of a question that is yes or no.
+    /// The nights with and without, for a question that is yes or no.
     public var with: Int?
     public var without: Int?
     /// The correlation of a day with the next.
     public var alike: Double?
-    /// How often, in percent, that many nights find a link of r 0.3.
+    /// The share of cases, in percent, in which so many nights find a link of r 0.3.
     public var power: Int?
-    /// Of a plan: nights that were kept as planned, otherwise, or of which nobody told.
+    /// The past nights of a plan: kept as planned, kept otherwise, and nights about which nobody told.
     public var kept: Int?
     public var keptOtherwise: Int?
     public var untold: Int?
-    /// The way of the present night, or of the next one where that is over, where it is of a plan.
+    /// The way of the present night in the plan, or of the next night if the present one is over or the plan begins with the next.
     public var tonight: LabArm?
     /// The date of that night.
     public var tonightDate: SessionDate?
-    /// Of what was looked at afterwards: the first night that is left out, for what waits is about it.
+    /// The first night that an exploration leaves out, because a waiting question or plan is about that night.
     public var leftOutFrom: SessionDate?
 
     public init() {}
@@ -105,7 +105,7 @@ extension LabAnswer {
             get: { $0.leftOutFrom?.text }, set: { $0.leftOutFrom = $1.flatMap { try? SessionDate(text: $0) } })
     }
 
-    /// As it is printed.
+    /// The object as it is printed.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back.
@@ -114,15 +114,15 @@ extension LabAnswer {
     }
 }
 
-/// What the lab is asked, in one line before the nights.
+/// The request to the lab, in one line before the nights.
 public struct LabRequest: Hashable, Sendable {
     /// The present session date.
     public var today: SessionDate
-    /// Questions, plans and what was kept of them, as `Lab.List` has them.
+    /// Questions, plans and kept nights of plans, as `Lab.List` has them.
     public var entries: [NightRecord.Entry] = []
-    /// What is looked at afterwards.
+    /// The pair that is explored; nil if the entries are to be answered.
     public var explored: (exposure: LabExposure, outcome: LabOutcome)?
-    /// In these nights.
+    /// The nights that are explored.
     public var span = NightSpan()
 
     public init(today: SessionDate) { self.today = today }
@@ -158,7 +158,7 @@ public struct LabRequest: Hashable, Sendable {
     public static func == (lhs: LabRequest, rhs: LabRequest) -> Bool { lhs.json == rhs.json }
     public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 
-    /// The first night that the answers need: the present one, or an earlier one that a question is about; nil for all.
+    /// The first night that the answers need: the present one, or an earlier first night of an entry; nil for all.
     public var first: SessionDate? {
         guard explored == nil else { return nil }
         return entries.compactMap { $0.metadata["from_date"]?.stringValue }.compactMap { try? SessionDate(text: $0) }
@@ -167,19 +167,19 @@ public struct LabRequest: Hashable, Sendable {
 }
 
 extension NightRecord.Entry {
-    /// A question of the lab, as it was asked; nil for another entry.
+    /// The question of the lab, as it was asked; nil for another entry.
     public var labQuestion: LabRegistered? {
         type == EntityType.labQuestion.rawValue ? try? LabRegistered(labReader) : nil
     }
-    /// A plan; nil for another entry.
+    /// The plan; nil for another entry.
     public var labPlan: LabPlanned? { type == EntityType.labPlan.rawValue ? try? LabPlanned(labReader) : nil }
-    /// What was kept; nil for another entry.
+    /// The word on a kept night; nil for another entry.
     public var labNight: LabAnswered? { type == EntityType.labNight.rawValue ? try? LabAnswered(labReader) : nil }
 
-    /// Whether it was deleted: no answer comes, but it counts among those that were asked.
+    /// True if the entry was deleted: no answer comes, but the question counts among those that were asked.
     public var isWithdrawn: Bool { metadata["withdrawn"]?.boolValue == true }
 
-    /// The same with what the lab uses, so that a request of many is not too long.
+    /// The entry with only the metadata that the lab uses, so that a request of many entries is not too long.
     fileprivate var ofLab: NightRecord.Entry {
         let keys = Set(LabInput.question + LabInput.plan + LabInput.night + ["withdrawn"])
         var entry = self

@@ -2,13 +2,13 @@
 public struct LabRegistered: Hashable, Sendable {
     public var exposure: LabExposure
     public var outcome: LabOutcome
-    /// How many known nights it waits for, of ``LabLimits/nights``.
+    /// The number of known nights that the question waits for, of ``LabLimits/nights``.
     public var nights: Int
-    /// Its first night.
+    /// The first night of the question.
     public var from: SessionDate
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 }
 
@@ -16,28 +16,28 @@ public struct LabRegistered: Hashable, Sendable {
 public struct LabPlanned: Hashable, Sendable {
     public var routine: LabRoutine
     public var outcome: LabOutcome
-    /// Of ``LabLimits/pairs``; a pair is two calendar days in a row.
+    /// The number of pairs, of ``LabLimits/pairs``. A pair is two calendar days in a row.
     public var pairs: Int
-    /// Draws the order of each pair, by ``SplitMix64``.
+    /// The seed of ``SplitMix64``, which draws the order of each pair.
     public var seed: Int
     /// The first night of the first pair.
     public var from: SessionDate
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 }
 
-/// What was kept of a plan in a night.
+/// The person's word on which way of a plan was kept in a night.
 public struct LabAnswered: Hashable, Sendable {
     /// The entry of the plan.
     public var plan: EventID
-    /// One of its nights.
+    /// A night of the plan.
     public var night: SessionDate
     public var kept: LabKept
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 }
 
@@ -47,7 +47,7 @@ public typealias LabQuestion = EntryOf<LabRegistered>
 public typealias LabPlan = EntryOf<LabPlanned>
 
 extension LabPlanned {
-    /// Which way the first night of each pair goes: the highest bit of each number of ``SplitMix64`` is 0 for A first.
+    /// The way of the first night of each pair: the highest bit of each number of ``SplitMix64`` is 0 for A first.
     public var order: [LabArm] {
         var numbers = SplitMix64(UInt64(seed), for: .order)
         return (0..<pairs).map { _ in numbers.next() >> 63 == 0 ? .a : .b }
@@ -56,7 +56,7 @@ extension LabPlanned {
     /// The last night of the last pair.
     public var last: SessionDate { SessionDate(from.civil.adding(days: 2 * pairs - 1)) }
 
-    /// The way of a night; nil for one that is not of the plan.
+    /// Returns the way of a night; nil for a night outside the plan.
     public func arm(on date: SessionDate) -> LabArm? {
         let place = date.civil.daysSinceEpoch - from.civil.daysSinceEpoch
         guard (0..<2 * pairs).contains(place) else { return nil }
@@ -214,7 +214,7 @@ extension LabPlanned: EntryKind {
 
     static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool { isSame(first, asked, asked.said["seed"]) }
 
-    /// A seed that is drawn at each call makes no other plan.
+    /// Leaves the seed out of the comparison: a seed that is drawn at each call makes no other plan.
     static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool { isSame(first, asked, nil) }
 
     private static func isSame(_ first: Event, _ asked: EntryRequest, _ seed: JSONValue?) -> Bool {
@@ -302,7 +302,7 @@ extension LabAnswered: EntryKind {
         return recorded.said == said.sorted(as: recorded.said) && recorded.note == asked.options.note
     }
 
-    /// The active plan of that id, else the newest with that night.
+    /// Returns the active plan with an id; without an id, the newest active plan with the night.
     private static func plan(_ named: EventID?, on night: SessionDate, _ logState: LogState) -> LabPlan? {
         let plans: [LabPlan] = logState.standalone.of()
         return plans.last { plan in
@@ -318,16 +318,17 @@ extension LabAnswered: EntryKind {
 }
 
 extension Command {
-    /// A question about the nights to come; without a number it waits for ``LabLimits/fewestNights``.
+    /// Returns the command for a question about the nights to come. Without a number, the question waits for
+    /// ``LabLimits/fewestNights``.
     public static func askLab(_ exposure: LabExposure, _ outcome: LabOutcome, nights: Int? = nil) -> Command {
         var said: JSONObject = ["exposure": .string(exposure.rawValue), "outcome": .string(outcome.rawValue)]
         if let nights { said["nights"] = .integer(Int64(nights)) }
         return .record(.labRegistered, said)
     }
 
-    /// A plan, by the keys of `Lab.Plan`.
+    /// Returns the command for a plan, by the keys of `Lab.Plan`.
     public static func planLab(_ said: JSONObject) -> Command { .record(.labPlanned, said) }
 
-    /// What was kept of a plan, by the keys of `Lab.RecordAnswer`.
+    /// Returns the command for a kept night of a plan, by the keys of `Lab.RecordAnswer`.
     public static func keptLab(_ said: JSONObject) -> Command { .record(.labAnswered, said) }
 }

@@ -1,10 +1,10 @@
-/// What is said to the lab, checked in sentences before the record is looked at.
+/// The input of the lab. The input is checked, with faults in sentences, before the record is looked at.
 enum LabInput {
     static let question = ["exposure", "outcome", "nights", "from_date"]
     static let plan = ["routine", "outcome", "pairs", "seed", "from_date"]
     static let night = ["plan_id", "night_date", "kept"]
 
-    /// Checks keys and words; what is about a dose has a sentence of its own, and so has a plan of alcohol.
+    /// Checks keys and words. Input about a dose is refused with a sentence of its own, and so is a plan of alcohol.
     static func check(_ said: JSONObject, _ keys: [String]) throws(CommandFailure) {
         if let stray = said.keys.first(where: { !keys.contains($0) }) {
             if LabRoutine.isAboutDoses(stray) { throw .invalidInput(LabRoutine.noDoses) }
@@ -34,7 +34,7 @@ enum LabInput {
         }
     }
 
-    /// The first night that has not begun; it is filled in where none is said.
+    /// Returns the first night that has not begun, and fills that night in if none is said.
     static func first(
         _ said: inout JSONObject, _ decision: CommandDecision, _ what: String
     ) throws(CommandFailure) -> SessionDate {
@@ -62,8 +62,8 @@ enum LabInput {
 }
 
 extension CommandDecision {
-    /// The first night of which nothing can be known: nothing of it is on record, and the time at which the person plans to
-    /// wake has not come. Its date alone lasts until the hour of rollover.
+    /// The first night of which nothing can be known: the record has nothing of that night, and the time at which the person plans
+    /// to wake has not come. The date alone would last until the hour of rollover.
     fileprivate var firstComingDate: SessionDate {
         let date = date(of: at)
         let local = context.zone.local(at)
@@ -76,7 +76,7 @@ extension CommandDecision {
 }
 
 extension JSONObject {
-    /// The same entries in the order of another object; others at the end.
+    /// Returns the same entries in the order of another object, with further entries at the end.
     func sorted(as other: JSONObject) -> JSONObject {
         JSONObject(
             other.compactMap { entry in self[entry.key].map { (entry.key, $0) } }

@@ -1,8 +1,8 @@
-/// What the lab takes of one night (R34.1, R34.2). The table `night_measures` keeps what follows from the session, so that a
-/// question to ten years does not read their log.
+/// The values of one night for the lab (R34.1, R34.2). The table `night_measures` keeps the values that follow from the session,
+/// so that a question about ten years does not read the log of ten years.
 public struct LabNight: Hashable, Sendable {
     public var date: SessionDate
-    /// Between the doses, as counted; negative where the record has them in the other order.
+    /// The time between the doses, as counted; negative if the record has the doses in the other order.
     public var intervalMilliseconds: Int?
     /// The share of dose 1 in both doses, in percent.
     public var firstSharePercent: Double?
@@ -16,11 +16,11 @@ public struct LabNight: Hashable, Sendable {
     public var clarity: Int?
     /// 0 to 100.
     public var wellness: Int?
-    /// The naps that have a start and an end.
+    /// The minutes of the naps that have a start and an end.
     public var napMinutes = 0
     public var hasUnfinishedNap = false
     public var hasCheckIn = false
-    /// A check-in or a final wake is on record, or the session ended after dose 1.
+    /// True if a check-in or a final wake is on record, or if the session has ended and has a dose 1.
     public var isOver = false
     /// Codes of answers of the newest pre-sleep log of the night.
     public var lateMeal: String?
@@ -29,7 +29,7 @@ public struct LabNight: Hashable, Sendable {
 
     public init(date: SessionDate) { self.date = date }
 
-    /// What follows from a session. The pre-sleep log is no part of it.
+    /// Creates the values that follow from a session. The pre-sleep log is no part of a session.
     public init(_ session: Session) {
         date = session.date
         intervalMilliseconds = session.interval.map { Int($0.wholeMilliseconds) }
@@ -55,7 +55,7 @@ public struct LabNight: Hashable, Sendable {
         screens = answers["screens"]?.stringValue
     }
 
-    /// The value in its steps; 0 or 1 where it is yes or no; nil where it is unknown.
+    /// Returns the value in steps of the exposure; 0 or 1 for an exposure that is yes or no; nil if the value is unknown.
     public func value(_ exposure: LabExposure) -> Double? {
         let value: Double? =
             switch exposure {
@@ -69,7 +69,7 @@ public struct LabNight: Hashable, Sendable {
         return value.map { $0 / exposure.step }
     }
 
-    /// Nil where it is unknown, and for minutes of naps, which may be of several sessions of a date.
+    /// Returns the value; nil if it is unknown, and for minutes of naps, which may be of several sessions of a date.
     public func value(_ outcome: LabOutcome) -> Double? {
         switch outcome {
         case .rested: rested.map(Double.init)
@@ -80,7 +80,7 @@ public struct LabNight: Hashable, Sendable {
         }
     }
 
-    /// Its keys in a line of the stream.
+    /// The keys of a night in a line of the stream.
     public static let description = RecordDescription(
         "lab-night", "", LabNight(date: SessionDate(CivilDate(daysSinceEpoch: 0)))
     ) { it in
@@ -117,7 +117,7 @@ public struct LabNight: Hashable, Sendable {
 }
 
 extension Session {
-    /// Each dose once, both with their amounts, and no extra dose.
+    /// The share of dose 1 in both doses, in percent; nil unless the doses are these two, both with amounts.
     fileprivate var firstSharePercent: Double? {
         guard doses.count == 2, let first = amount(.dose1), let second = amount(.dose2), first + second > 0 else {
             return nil
@@ -125,7 +125,7 @@ extension Session {
         return 100 * first / (first + second)
     }
 
-    /// As a floating-point number: what a log from elsewhere says may be beyond any sum of integers.
+    /// Returns the amount as a floating-point number, because the sum of amounts in a foreign log may overflow an integer.
     private func amount(_ kind: DoseKind) -> Double? {
         doses.first { $0.kind == kind }?.amountMilligrams.map(Double.init)
     }
@@ -142,10 +142,10 @@ extension Session {
 }
 
 extension CheckIn {
-    /// An answer that somebody gave: a default is none.
+    /// Returns an answer that somebody gave; nil for a default.
     fileprivate func answer(_ key: String) -> JSONValue? { defaults.contains(key) ? nil : answers[key] }
 
-    /// The place of an answer among its codes, from 0.
+    /// Returns the place of an answer among its codes, from 0.
     fileprivate func rank(_ key: String) -> Int? {
         guard let code = answer(key)?.stringValue else { return nil }
         return Questionnaire.morning[key]?.kind.choices.firstIndex { $0.code == code }

@@ -1,7 +1,7 @@
-/// What the lab can ask about: something a night had, as the record knows it (R34.1). The raw value is the word on the
+/// A property of a night that the lab can ask about, as the record knows it (R34.1). The raw value is the word on the
 /// command line and on D-Bus.
 public enum LabExposure: String, Hashable, Sendable, CaseIterable {
-    /// Between dose 1 and dose 2, as counted.
+    /// The time between dose 1 and dose 2, as counted.
     case interval
     /// A late meal of any size, of the pre-sleep log.
     case lateMeal = "late_meal"
@@ -14,7 +14,7 @@ public enum LabExposure: String, Hashable, Sendable, CaseIterable {
     /// Half an hour of screens or more before bed, of the pre-sleep log.
     case screens
 
-    /// It was so in a night, or it was not.
+    /// True if a night either has the property or not.
     public var isYesNo: Bool {
         switch self {
         case .lateMeal, .alcohol, .screens: true
@@ -22,8 +22,8 @@ public enum LabExposure: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What one step of it is, in its unit: 30 minutes, an hour in minutes, 10 percent; 1 where it is yes or no. Effects are
-    /// told for one step.
+    /// The size of one step, in the unit of the exposure: 30 minutes, an hour in minutes, 10 percent; 1 for a property that is yes
+    /// or no. Effects are told for one step.
     public var step: Double {
         switch self {
         case .interval: 30
@@ -34,7 +34,7 @@ public enum LabExposure: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How the day after a night was (R34.2).
+/// A measure of the day after a night (R34.2).
 public enum LabOutcome: String, Hashable, Sendable, CaseIterable {
     /// `feel_rested` of the check-in, 1 to 5.
     case rested
@@ -47,7 +47,7 @@ public enum LabOutcome: String, Hashable, Sendable, CaseIterable {
     /// Minutes of the recorded naps of the day.
     case napMinutes = "nap_minutes"
 
-    /// The smallest difference that matters, in its unit.
+    /// The smallest difference that matters, in the unit of the outcome.
     public var margin: Double {
         switch self {
         case .rested, .grogginess: 0.5
@@ -58,7 +58,7 @@ public enum LabOutcome: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What may be planned on purpose: a closed list of routines (R34.7). None is about a dose.
+/// The routines that may be planned: a closed list (R34.7). No routine is about a dose.
 public enum LabRoutine: String, Hashable, Sendable, CaseIterable {
     case screens
     case lateMeal = "late_meal"
@@ -68,7 +68,7 @@ public enum LabRoutine: String, Hashable, Sendable, CaseIterable {
     case bedtimeEarlier = "bedtime_earlier"
     case bedtimeLater = "bedtime_later"
 
-    /// What of the record it is about; nil for what the record does not know.
+    /// The exposure that the routine is about; nil if the record does not know one.
     public var exposure: LabExposure? {
         switch self {
         case .screens: .screens
@@ -78,13 +78,13 @@ public enum LabRoutine: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Why nothing is asked or planned about what is prescribed.
+    /// The reason why nothing is asked or planned about prescribed doses.
     public static let noDoses =
         sent(
             "the lab plans no change of doses, amounts or intervals: what is prescribed is changed with the prescriber only"
         )
 
-    /// Whether somebody asks for a plan about what is prescribed.
+    /// Returns true if a word is about prescribed doses.
     public static func isAboutDoses(_ word: String) -> Bool {
         let words = [
             "dose", "dosing", "interval", "amount", "regimen", "split", "medic", "mg", "oxybate", "xyrem", "xywav",
@@ -97,36 +97,36 @@ public enum LabRoutine: String, Hashable, Sendable, CaseIterable {
 
 /// One of the two ways of a routine.
 public enum LabArm: String, Hashable, Sendable, CaseIterable {
-    /// With the routine.
+    /// The night with the routine.
     case a
-    /// As usual.
+    /// The night as usual.
     case b
 }
 
-/// What was kept of a plan in a night.
+/// The way of a plan that was kept in a night.
 public enum LabKept: String, Hashable, Sendable, CaseIterable {
     case a
     case b
     case neither
 }
 
-/// What the lab can say. None of them says that one thing brings about the other.
+/// The verdicts of the lab. No verdict says that one thing brings about the other.
 public enum LabVerdict: String, Hashable, Sendable, CaseIterable {
-    /// The interval leaves out 0.
+    /// The p-value is at most ``LabLimits/level``, also after Holm.
     case goesWith = "goes_with"
     /// The interval lies within the differences that do not matter.
     case noDifference = "no_difference"
-    /// Anything else.
+    /// The verdict in every other case.
     case cannotTell = "cannot_tell"
 }
 
-/// Why the lab cannot tell.
+/// The reason why the lab cannot tell.
 public enum LabReason: String, Hashable, Sendable, CaseIterable {
     /// Fewer known nights than ``LabLimits/fewestNights``.
     case fewNights = "few_nights"
     /// Fewer than ``LabLimits/fewestOfEach`` nights with, or without.
     case fewOfEach = "few_of_each"
-    /// What is asked about hardly varies beside trend, weekday and regimen.
+    /// The exposure hardly varies beside trend, weekday and regimen.
     case noSpread = "no_spread"
     /// The outcome hardly varies.
     case noChange = "no_change"
@@ -134,11 +134,11 @@ public enum LabReason: String, Hashable, Sendable, CaseIterable {
     case alike
     /// Too few nights for each regimen.
     case manyRegimens = "many_regimens"
-    /// No effect can be left out on one side.
+    /// The interval has no end on one side: no difference can be left out there.
     case open
     /// The interval holds 0 and differences that matter.
     case wide
-    /// It would go with it if this were the only question.
+    /// The verdict would be ``LabVerdict/goesWith`` if this were the only question.
     case manyQuestions = "many_questions"
     /// Too few days that follow one another, so that nobody knows how much a day is like the one before it.
     case fewInARow = "few_in_a_row"
@@ -148,28 +148,29 @@ public enum LabReason: String, Hashable, Sendable, CaseIterable {
 
 /// Numbers of the lab.
 public enum LabLimits {
-    /// Known nights below which nothing is told.
+    /// The fewest known nights for an answer.
     public static let fewestNights = 60
-    /// How many nights a question may wait for.
+    /// The numbers of nights that a question may wait for.
     public static let nights = fewestNights...730
-    /// Nights with and nights without, of a question that is yes or no; below and above the mean of any other.
+    /// The fewest nights with and without, for a question that is yes or no; below and above the mean, for any other.
     public static let fewestOfEach = 15
-    /// Pairs of a plan.
+    /// The numbers of pairs that a plan may have.
     public static let pairs = fewestPairs...180
     public static let fewestPairs = 14
-    /// Correlation of a day with the next one above which nothing is told.
+    /// The correlation of a day with the next one above which nothing is told.
     public static let mostAlike = 0.8
     /// Known days with a known day before them, below which that correlation is unknown.
     public static let fewestInARow = 15
-    /// How often a link may be found that is none.
+    /// The share of cases in which a link may be found that does not exist.
     public static let level = 0.05
     /// Questions this many days apart are judged together.
     public static let familyDays = 180
-    /// Seeds, so that every reader of JSON has them whole.
+    /// The seeds that every reader of JSON reads without loss.
     public static let seeds = 0...9_007_199_254_740_991
-    /// How far ahead a plan may begin, in days.
+    /// The most days ahead at which a plan may begin.
     public static let daysAhead = 60
 
-    /// How often, of a hundred people with a link of r 0.3, so many nights find it: by simulation, with one question.
+    /// Returns the number of people, of a hundred with a link of r 0.3, whose link so many nights find: by simulation, with one
+    /// question.
     public static func power(nights: Int) -> Int { nights < 75 ? 38 : nights < 135 ? 48 : 79 }
 }

@@ -1,4 +1,4 @@
-/// What an amount is counted in; the raw value is the wire word.
+/// The unit of an amount; the raw value is the wire word.
 public enum AmountUnit: String, Hashable, Sendable, CaseIterable {
     case milligram = "mg"
     case gram = "g"
@@ -6,7 +6,7 @@ public enum AmountUnit: String, Hashable, Sendable, CaseIterable {
     case milliliter = "mL"
     case tablet
 
-    /// The unit a word means: `tablets`, `ml` and `µg` are known too; nothing is milligrams.
+    /// Creates the unit of a word: `tablets`, `ml` and `µg` are known too; an empty word is milligrams.
     init?(text: some StringProtocol) {
         switch text.lowercased() {
         case "", "mg": self = .milligram
@@ -18,18 +18,18 @@ public enum AmountUnit: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// It says how many milligrams it holds only where a concentration is known.
+    /// True if milligrams follow from the unit only with a known concentration.
     public var needsConcentration: Bool { self == .milliliter || self == .tablet }
 }
 
-/// How many milligrams one millilitre or one tablet holds.
+/// The milligrams in one millilitre or one tablet.
 public struct Concentration: Hashable, Sendable {
     /// ``AmountUnit/milliliter`` or ``AmountUnit/tablet``.
     public let unit: AmountUnit
-    /// Thousandths of a milligram in one of it, from 1 to 100,000,000 (100 g).
+    /// The thousandths of a milligram in one unit, from 1 to 100,000,000 (100 g).
     public let thousandths: Int64
 
-    /// - Returns: nil for a unit that needs none, or a number out of bounds.
+    /// - Returns: nil for a unit that needs no concentration, or a number out of bounds.
     public init?(unit: AmountUnit, thousandths: Int64) {
         guard unit.needsConcentration, (1...100_000_000).contains(thousandths) else { return nil }
         self.unit = unit
@@ -57,10 +57,10 @@ public struct Amount: Hashable, Sendable {
 
     /// The least number that is read without a unit, in thousandths.
     private static let leastBare: Int64 = 20_000
-    /// Longest text that is read.
+    /// The longest text that is read.
     static let characters = 40
 
-    /// - Returns: nil for nothing or too much.
+    /// - Returns: nil for zero or too much.
     public init?(thousandths: Int64, unit: AmountUnit) {
         guard (1..<1_000_000_000_000).contains(thousandths) else { return nil }
         self.thousandths = thousandths
@@ -85,7 +85,7 @@ public struct Amount: Hashable, Sendable {
                 .malformed,
                 sent("'\(text.prefix(Self.characters))' is no amount: write for example 2.25g, 2250mg or 4.5mL"))
         }
-        // A small bare number is meant in grams by who takes an oxybate, and in milligrams by others.
+        // A small bare number means grams to a person who takes an oxybate, and milligrams to others.
         if number.count == letters.count, thousandths % 1_000 != 0 || thousandths < Self.leastBare {
             let small = thousandths % 1_000 == 0 ? Self.decimal(thousandths) : "\(thousandths)"
             throw AmountError(
@@ -98,7 +98,7 @@ public struct Amount: Hashable, Sendable {
         self = amount
     }
 
-    /// Thousandths of a milligram; nil where a concentration would be needed, or the fraction is too small.
+    /// Thousandths of a milligram; nil if a concentration is needed, or if the fraction is too small.
     var thousandthsOfMilligram: Int64? {
         switch unit {
         case .milligram: thousandths
@@ -108,10 +108,10 @@ public struct Amount: Hashable, Sendable {
         }
     }
 
-    /// Whole milligrams. A weight has to come out even, for a fraction of a milligram is a slip; what is measured in
-    /// millilitres or halves of tablets is rounded.
+    /// Returns whole milligrams. A weight has to come out even, because a fraction of a milligram is a slip. An amount in
+    /// millilitres or tablets is rounded.
     ///
-    /// - Throws: ``AmountError``: without a concentration nobody knows what a millilitre or a tablet holds.
+    /// - Throws: ``AmountError``, also for millilitres or tablets without a concentration.
     public func milligrams(_ concentration: Concentration?) throws(AmountError) -> Int {
         guard unit.needsConcentration else {
             guard let fine = thousandthsOfMilligram, fine % 1_000 == 0 else {
@@ -135,7 +135,7 @@ public struct Amount: Hashable, Sendable {
     /// `2.25 g`.
     public var text: String { "\(Self.decimal(thousandths)) \(unit.rawValue)" }
 
-    /// Thousandths as a decimal number without idle zeros.
+    /// Returns thousandths as a decimal number without idle zeros.
     static func decimal(_ thousandths: Int64) -> String {
         var text = "\(thousandths / 1_000)"
         var rest = thousandths % 1_000
@@ -150,7 +150,7 @@ public struct Amount: Hashable, Sendable {
         return text
     }
 
-    /// Thousandths of a plain decimal number; nil for what is none, and for more than three decimals.
+    /// Returns the thousandths of a plain decimal number; nil for any other text, and for more than three decimals.
     static func thousandths(_ number: some StringProtocol) -> Int64? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }),
@@ -166,7 +166,7 @@ public struct Amount: Hashable, Sendable {
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
-/// Why a text gives no amount.
+/// The reason why a text gives no amount.
 public struct AmountError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Kinds of faults.
     public enum Kind: Hashable, Sendable {
@@ -175,9 +175,8 @@ public struct AmountError: Error, Hashable, Sendable, CustomStringConvertible {
         case noConcentration
     }
 
-    /// Why the text is no amount.
     public let kind: Kind
-    /// What is wrong, without a full stop.
+    /// The fault in words, without a full stop.
     public let description: String
 
     init(_ kind: Kind, _ description: String) {

@@ -1,29 +1,27 @@
 /// A medicine that can be recorded.
 public struct Medication: Hashable, Sendable {
-    /// Wire word, the `medication_id` of `medication_events`.
+    /// The wire word, the `medication_id` of `medication_events`.
     public let id: String
-    /// As people read it.
+    /// The name as people read it.
     public let displayName: String
     /// The name without a brand.
     public let genericName: String
-    /// What is in it: brands and generics with the same ingredient count as the same medicine.
+    /// The active ingredient. Brands and generics with the same ingredient count as the same medicine.
     public let ingredient: String
-    /// What it is for.
     public let category: Category
-    /// How it is made.
     public let formulation: Formulation
-    /// The usual dose in mg; nil when it has to be said.
+    /// The usual dose in mg; nil if the person has to say the dose.
     public let usualMilligrams: Int?
-    /// The strengths there are, in mg; empty when unknown.
+    /// The available strengths, in mg; empty if unknown.
     public let strengths: [Int]
-    /// For how many minutes after a dose another one of the same ingredient is warned of; 0 never.
+    /// The minutes after a dose in which another dose of the same ingredient raises a warning; 0 never.
     public let warningMinutes: Int
-    /// What a millilitre or a tablet holds; nil when unknown.
+    /// The contents of a millilitre or a tablet; nil if unknown.
     public let concentration: Concentration?
-    /// What labels say that is worth knowing.
+    /// Notable sentences of labels.
     public let cautions: [Caution]
 
-    /// What a medicine is for; the raw value is the wire word.
+    /// The purpose of a medicine; the raw value is the wire word.
     public enum Category: String, Hashable, Sendable, CaseIterable {
         case stimulant
         case wakefulnessAgent = "wakefulness_agent"
@@ -33,22 +31,21 @@ public struct Medication: Hashable, Sendable {
         case own
     }
 
-    /// How a medicine is made; the raw value is the `formulation` column.
+    /// The formulation of a medicine; the raw value is the `formulation` column.
     public enum Formulation: String, Hashable, Sendable, CaseIterable {
         case immediate = "ir"
         case extended = "xr"
         case liquid
     }
 
-    /// Something a label says, with the label.
+    /// A sentence of a label, with the label.
     public struct Caution: Hashable, Sendable {
-        /// One sentence.
         public let text: String
-        /// Where it is said.
+        /// The label with the sentence.
         public let source: String
     }
 
-    /// Taking it is taking a dose of the night.
+    /// True for an oxybate: taking the medicine is taking a dose of the night.
     public var isOxybate: Bool { category == .sodiumOxybate }
 }
 
@@ -86,7 +83,7 @@ extension Medication {
             get: { .array($0.cautions.map { .object($0.json) }) })
     }
 
-    /// The keys of ``description``.
+    /// The object with the keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }
 }
 
@@ -95,7 +92,7 @@ extension Medication.Caution {
 
     public var json: JSONObject { ["text": .string(text), "source": .string(source)] }
 
-    /// Reads it back, as a client does.
+    /// Reads the object back, as a client does.
     public init?(json: JSONValue) {
         guard let object = json.objectValue, let text = object["text"]?.stringValue,
             let source = object["source"]?.stringValue

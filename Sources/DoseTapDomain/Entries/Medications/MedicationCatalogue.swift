@@ -1,15 +1,15 @@
-/// The medicines that can be recorded: those everybody may have, and some of the person's own.
+/// The medicines that can be recorded: the standard medicines, and some of the person's own.
 public struct MedicationCatalogue: Hashable, Sendable {
-    /// Without medicines of one's own.
+    /// The catalogue without medicines of one's own.
     public static let standard = MedicationCatalogue()
-    /// Medicines of one's own at most.
+    /// The most medicines of one's own.
     public static let maximumOwn = 32
-    /// Unicode scalars in the name of one's own.
+    /// The most Unicode scalars in the text of a medicine of one's own.
     public static let ownScalars = 48
 
-    /// All of them, in the order in which they are listed.
+    /// All medicines, in the order in which they are listed.
     public let medications: [Medication]
-    /// Those of the person's own as they were written.
+    /// The medicines of the person's own as they were written.
     public let own: [String]
 
     private init() {
@@ -66,7 +66,7 @@ public struct MedicationCatalogue: Hashable, Sendable {
         guard !id.isEmpty, id.unicodeScalars.allSatisfy({ $0 == "_" || $0.isLetterOrDigit }) else {
             throw MedicationNameError("a name has letters, digits, blanks and hyphens")
         }
-        // It would be a way around the rules for doses.
+        // An own medicine of that name would be a way around the rules for doses.
         guard !id.contains("oxybate"), id != "ghb" else {
             throw MedicationNameError("an oxybate is recorded as xywav, xyrem or lumryz")
         }
@@ -80,23 +80,23 @@ public struct MedicationCatalogue: Hashable, Sendable {
     public subscript(text: String) -> Medication? { Self.named(text, in: medications) }
 
     private static func named(_ text: String, in medications: [Medication]) -> Medication? {
-        // What is on record is an id; only people spell.
+        // A word on record is an id, and people write names in any spelling.
         if let known = medications.first(where: { $0.id == text }) { return known }
         let word = SleepEventWord.normalised(text)
         return medications.first { $0.id == word }
             ?? medications.first { SleepEventWord.normalised($0.displayName) == word }
     }
 
-    /// What is in the medicine with an id; one that is in no list any more is a medicine of its own.
+    /// Returns the ingredient of the medicine with an id. A medicine that is in no list any more is its own ingredient.
     func ingredient(of id: String) -> String { self[id]?.ingredient ?? id }
 
-    /// For how long another one of the same ingredient is warned of.
+    /// Returns the time after a dose in which another dose of the same ingredient raises a warning.
     func warningSpan(of id: String) -> Duration { .minutes(self[id]?.warningMinutes ?? 0) }
 
-    /// How an id is shown.
+    /// Returns the shown name of an id.
     public func displayName(of id: String) -> String { self[id]?.displayName ?? id }
 
-    /// The ids that may have been meant by a word that is unknown: near in spelling, or by their generic name.
+    /// Returns the ids that an unknown word may mean: near in spelling, or by the generic name.
     public func nearest(to text: String) -> [String] {
         let word = SleepEventWord.normalised(text)
         let generic = medications.filter { SleepEventWord.normalised($0.genericName) == word }.map(\.id)
@@ -106,16 +106,16 @@ public struct MedicationCatalogue: Hashable, Sendable {
     }
 }
 
-/// Why a text cannot be a medicine of one's own.
+/// The reason why a text cannot be a medicine of one's own.
 public struct MedicationNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, without a full stop.
+    /// The fault in words, without a full stop.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
 extension Medication {
-    /// All that every machine knows, in the order in which they are listed.
+    /// The medicines that every machine knows, in the order in which they are listed.
     static let standard: [Medication] = stimulants + wakefulness + oxybates
 
     private static let sixStrengths = [5, 10, 15, 20, 25, 30]
@@ -185,7 +185,7 @@ extension Medication {
             concentration: nil, cautions: cautions)
     }
 
-    /// No usual dose: how much of an oxybate was taken is said by the person or the regimen, or it is unknown.
+    /// Creates an oxybate without a usual dose: the person or the regimen says the amount, or the amount is unknown.
     private static func oxybate(
         _ id: String, _ name: String, _ generic: String, _ formulation: Formulation, label: String, own: [Caution]
     ) -> Medication {

@@ -1,23 +1,22 @@
 /// A medicine was taken, at the event's effective instant; never an oxybate, which is a dose.
 public struct MedicationRecorded: Hashable, Sendable {
-    /// Its id in ``MedicationCatalogue``.
+    /// The id of the medicine in ``MedicationCatalogue``.
     public var medicationID: String
-    /// How much, in mg.
+    /// The amount in mg.
     public var milligrams: Int
     /// The unit in which it was said.
     public var unit: AmountUnit
-    /// How it is made.
     public var formulation: Medication.Formulation
-    /// Nobody said how much: it is the usual dose.
+    /// True if nobody said an amount, so that the amount is the usual dose.
     public var isUsualDose: Bool
-    /// The session date it counts under; that of its session where it has one.
+    /// The session date under which the entry counts; the date of its session if it has one.
     public var date: SessionDate
     /// The person's words.
     public var note: String?
-    /// Another one was recorded less than five minutes from it, and the person said that this is one more.
+    /// True if another dose was recorded less than five minutes from this one, and the person said that this is one more.
     public var confirmedDuplicate: Bool
     public var warning: MedicationWarning?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(
@@ -44,7 +43,7 @@ public struct MedicationWarning: Hashable, Sendable {
     public var entry: EventID
     /// Whole minutes between the two, truncated.
     public var minutesApart: Int
-    /// For how many minutes is warned.
+    /// The minutes in which another dose raises a warning.
     public var spanMinutes: Int
 
     public init(entry: EventID, minutesApart: Int, spanMinutes: Int) {
@@ -158,15 +157,15 @@ extension MedicationWarning {
 public typealias MedicationEntry = EntryOf<MedicationRecorded>
 
 extension MedicationEntry {
-    /// The session date it counts under.
+    /// The session date under which the entry counts.
     public var date: SessionDate { now.date }
-    /// How much, in mg.
+    /// The amount in mg.
     public var milligrams: Int { now.milligrams }
     /// The person's words.
     public var note: String? { now.note?.isEmpty == true ? nil : now.note }
-    /// Taken although another one was near, and the person said so.
+    /// True if the medicine was taken although another dose was near, and the person said so.
     public var confirmedDuplicate: Bool { now.confirmedDuplicate }
-    /// The session it was recorded in, if any; fixed from then on.
+    /// The session in which the entry was recorded, if any; fixed from then on.
     public var sessionID: SessionID? { event.sessionID }
 }
 

@@ -1,12 +1,12 @@
 extension Command {
-    /// A medicine of ``MedicationCatalogue``, by its id or name; an oxybate is a dose.
+    /// Returns the command to take a medicine of ``MedicationCatalogue``, by its id or name. An oxybate is a dose.
     public static func takeMedication(_ word: String) -> Command {
         .record(.medicationRecorded, ["medication_id": .string(word)])
     }
 }
 
 extension CommandDecision {
-    /// Two of one ingredient less than this apart are one, unless the person says otherwise.
+    /// Two doses of one ingredient that are less than this apart are one dose, unless the person says otherwise.
     static let doubled: Duration = .minutes(5)
 
     /// Records a medicine. An oxybate is a dose of the night, with all its questions.
@@ -37,7 +37,7 @@ extension CommandDecision {
         return record(payload, in: session?.id)
     }
 
-    /// A dose, of a medicine where that is known.
+    /// Records a dose, with its medicine if the word names an oxybate.
     mutating func logDose(_ kind: DoseKind, of word: String?) throws(CommandFailure) -> CommandHandler.Recording {
         guard let medication = word.flatMap({ context.medications[$0] }), medication.isOxybate else {
             return try logDose(kind)
@@ -45,7 +45,7 @@ extension CommandDecision {
         return try logDose(kind, medicationID: medication.id, isOnceNightly: isOnceNightly(medication))
     }
 
-    /// Whether one dose of it is a night's: by the regimen where that is of it, else by how it is made.
+    /// Returns true if one dose is the whole night: by the regimen if it is of that medicine, else by the formulation.
     private func isOnceNightly(_ medication: Medication) -> Bool {
         if let regimen = logState.regimen(on: date(of: at))?.regimen, regimen.medicationID == medication.id {
             return regimen.onceNightly
@@ -53,7 +53,7 @@ extension CommandDecision {
         return medication.formulation == .extended
     }
 
-    /// Another dose of the same ingredient, and how far it is.
+    /// Another dose of the same ingredient, with its distance in time.
     private struct Near {
         var entry: MedicationEntry
         var gap: Duration
@@ -66,8 +66,8 @@ extension CommandDecision {
         }
     }
 
-    /// The nearest active dose of the same ingredient that is warned of or looks like the same one: before or after,
-    /// in whichever session. Of the two warning spans the longer one counts.
+    /// Returns the nearest active dose of the same ingredient that raises a warning or looks like the same dose: before or after,
+    /// in any session. The longer one of the two warning spans counts.
     private func nearest(to id: String, at: Instant, apart: EventID?) -> Near? {
         let catalogue = context.medications
         let ingredient = catalogue.ingredient(of: id)
@@ -92,7 +92,7 @@ extension CommandDecision {
         return .requiresConfirmation([.duplicate], facts)
     }
 
-    /// A new time asks only what it raises anew, and stays in the entry's night where it has one.
+    /// Judges an amendment. A new time asks only questions that it raises anew, and stays in the entry's night if there is one.
     fileprivate func judge(
         _ change: inout EntryAmended, of taken: String, _ entry: StandaloneEntry
     ) throws(CommandFailure) {
@@ -108,16 +108,16 @@ extension CommandDecision {
         }
         let doubled = near.flatMap { $0.gap < Self.doubled ? $0 : nil }
         try answer(verdict(doubled), wouldRecord: EventType.entryAmended.rawValue)
-        // An answer to what was not asked says nothing.
+        // An answer to a question that was not asked says nothing.
         if doubled == nil { change.request.confirmations.removeAll { $0 == .duplicate } }
     }
 }
 
 extension MedicationRecorded {
-    /// No warning reaches further.
+    /// The longest warning span.
     static var reach: Duration? { .minutes(1_440) }
 
-    /// The medicine that is said.
+    /// Returns the medicine that is said.
     private static func word(_ said: JSONObject) -> String { said["medication_id"]?.stringValue ?? "" }
 
     static func check(_ said: JSONObject) throws(CommandFailure) {
@@ -140,7 +140,7 @@ extension MedicationRecorded {
         return taken.stated == asked.options.amountMilligrams && taken.note == asked.options.note
     }
 
-    /// The same medicine, no other amount, and no question answered that it did not bring up.
+    /// Returns true for the same medicine and no other amount, without an answer that the first recording did not have.
     static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
         guard let taken = Taken(first.payload), taken.word == word(asked.said) else { return false }
         let answered = Set(first.payload.request?.confirmations ?? [])
@@ -148,11 +148,11 @@ extension MedicationRecorded {
             && (asked.options.amountMilligrams.map { $0 == taken.amount } ?? true)
     }
 
-    /// What was recorded by the name of a medicine: a medicine, or a dose.
+    /// The recording of a named medicine: a medicine, or a dose.
     private struct Taken {
         let word: String?
         let amount: Int?
-        /// What the person said of the amount.
+        /// The amount that the person said; nil if the person said none.
         let stated: Int?
         let note: String?
 
@@ -177,9 +177,9 @@ extension MedicationRecorded {
 }
 
 extension CommandHandler {
-    /// The options with an amount that was written with its unit in mg.
+    /// Returns the options with a written amount and unit read into mg.
     ///
-    /// - Throws: `invalidInput` for what is no amount, is given twice, or counts in something of unknown strength.
+    /// - Throws: `invalidInput` for a text that is no amount, an amount given twice, or a unit of unknown strength.
     static func weighing(
         _ options: CommandOptions, of command: Command, _ logState: LogState, _ context: DecisionContext
     ) throws(CommandFailure) -> CommandOptions {
@@ -216,7 +216,7 @@ extension CommandHandler {
             date = session?.date
         default: break
         }
-        // What is prescribed is said for one medicine; a dose that names none is of that one.
+        // A regimen is for one medicine; a dose that names none is of that medicine.
         let regimen = date.flatMap { logState.regimen(on: $0)?.regimen }
         if let regimen, id == nil || id == regimen.medicationID, let own = regimen.concentration, own.unit == unit {
             return own

@@ -1,14 +1,14 @@
 /// A pre-sleep log was saved, or one was continued.
 public struct PreSleepRecorded: Hashable, Sendable {
-    /// All answers so far, those of the log that is continued included.
+    /// All answers so far, those of the continued log included.
     public var answers: Answers
-    /// The questions answered this time.
+    /// The questions answered by this save.
     public var given: [String]
-    /// How far it is filled in by now.
+    /// The completion of the log by now.
     public var completion: PreSleepCompletion
-    /// The log that is continued; nil for a new one.
+    /// The log that is continued; nil for a new log.
     public var continues: EventID?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(
@@ -74,20 +74,18 @@ extension PreSleepRecorded: EntryKind {
     var journalFields: [(String, String)] { [("DOSETAP_COMPLETION_STATE", completion.rawValue)] }
 }
 
-/// A pre-sleep log, folded from its events. It belongs to no session of its own accord: the one that begins soon after
-/// it is found when it is asked for.
+/// A pre-sleep log, folded from its events. The log itself names no session: the session that begins soon after the log is
+/// found when it is asked for.
 public typealias PreSleepLog = EntryOf<PreSleepRecorded>
 
 extension PreSleepLog {
     public var answers: Answers { now.answers }
-    /// How far it is filled in.
     public var completion: PreSleepCompletion { now.completion }
 
-    /// It belongs to a session that begins up to this long after it, and a save up to this long before or after it goes
-    /// on with it.
+    /// The time after a log in which its session begins, and the time before or after a log in which a save continues the log.
     public static var reach: Duration { .minutes(120) }
 
-    /// The session it belongs to: of those that begin within its reach, the bounds included, the first one.
+    /// Returns the session of the log: the first one that begins within the reach of the log, the bounds included.
     ///
     /// - Parameter sessions: in order of their start.
     public func link(among sessions: some Sequence<(id: SessionID, start: Instant)>) -> SessionID? {
@@ -95,16 +93,16 @@ extension PreSleepLog {
     }
 }
 
-/// How far a pre-sleep log was filled in; the `completion_state` column (R10).
+/// The completion of a pre-sleep log; the raw value is in the `completion_state` column (R10).
 public enum PreSleepCompletion: String, Hashable, Sendable, CaseIterable, Comparable {
     /// The person did not want to answer tonight.
     case skipped
-    /// Interrupted; a later save goes on with it.
+    /// The person was interrupted; a later save continues the log.
     case partial
-    /// To the end.
+    /// The person went to the end.
     case complete
 
-    /// Whether `left` is less filled in.
+    /// Returns true if `left` is less filled in.
     public static func < (left: PreSleepCompletion, right: PreSleepCompletion) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

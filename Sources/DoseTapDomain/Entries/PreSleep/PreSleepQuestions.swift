@@ -1,5 +1,5 @@
 extension Questionnaire {
-    /// The pre-sleep log (R10): nothing in it has to be answered, so what is not answered stays unknown.
+    /// The pre-sleep log (R10). No question has to be answered, so an unanswered question stays unknown.
     public static let preSleep = Questionnaire(
         kind: .preSleep, items: (intentItems + substanceItems + activityItems + eveningItems).map(\.inAnswers))
 
@@ -78,20 +78,20 @@ extension Questionnaire.Item {
 
 /// The plan for the night as the person states it before sleeping: a record, never advice.
 public enum DosePlan {
-    /// A part smaller than this is no part, in mg.
+    /// The smallest part, in mg.
     static let leastPart = 250
 
-    /// The two parts in mg, the first cut to whole milligrams.
+    /// Returns the two parts in mg, the first part cut to whole milligrams.
     static func parts(total: Int, firstPercent: Int) -> [Int] {
         let first = total * firstPercent / 100
         return [first, total - first]
     }
 
-    /// Which limits of the label a stated plan passes: `dose`, `night`.
+    /// Returns the limits of the label that a stated plan passes: `dose`, `night`.
     public static func passedLimits(_ answers: Answers) -> [String] {
         guard let total = answers.number("dose_plan_total_mg") else { return [] }
         var passed: [String] = []
-        // However it is split, one part is half of it at least.
+        // In every split one part is at least half of the total.
         let greatest = answers.number("dose_plan_first_percent").flatMap { parts(total: total, firstPercent: $0).max() }
         if greatest ?? (total + 1) / 2 > RegistrationPolicy.doseLimitMilligrams { passed.append("dose") }
         if total > RegistrationPolicy.nightLimitMilligrams { passed.append("night") }

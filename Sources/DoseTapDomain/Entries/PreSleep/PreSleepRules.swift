@@ -1,5 +1,5 @@
 extension Command {
-    /// Answers to ``Questionnaire/preSleep`` by key.
+    /// Returns the command for answers to ``Questionnaire/preSleep`` by key.
     public static func savePreSleep(_ answers: JSONObject, _ completion: PreSleepCompletion) -> Command {
         .record(
             .preSleepRecorded, ["answers": .object(answers), "completion_state": .string(completion.rawValue)])
@@ -10,7 +10,7 @@ extension PreSleepRecorded {
     static var reach: Duration? { PreSleepLog.reach }
     static func verb(_ said: JSONObject) -> String { "presleep" }
 
-    /// The answers that are said, and how far they fill the log in.
+    /// Returns the answers that are said, and the completion of the log by them.
     static func read(_ said: JSONObject) -> (answers: JSONObject, completion: PreSleepCompletion) {
         let word = said["completion_state"]?.stringValue
         return (said["answers"]?.objectValue ?? JSONObject(), word.flatMap(PreSleepCompletion.init) ?? .complete)
@@ -33,7 +33,7 @@ extension PreSleepRecorded {
         let earlier = decision.logState.preSleepLog(near: decision.at)
         let answers = try decision.checked(given, .preSleep, continuing: earlier?.answers)
         try decision.answer(.allowed, wouldRecord: entity.rawValue)
-        // Who answered something has not skipped it.
+        // A log with an answer is not a skipped log.
         let before = earlier.flatMap { $0.answers.isEmpty ? nil : $0.completion }
         let payload = Self(
             answers: answers, given: given.keys, completion: max(before ?? completion, completion),
@@ -57,21 +57,21 @@ extension LogState {
     /// Loaded pre-sleep logs, those undone and deleted included.
     public var preSleepLogs: [PreSleepLog] { standalone.of() }
 
-    /// The active log that a save at an instant goes on with: the nearest within reach.
+    /// Returns the active log that a save at an instant continues: the nearest one within reach.
     func preSleepLog(near instant: Instant) -> PreSleepLog? {
         func distance(_ log: PreSleepLog) -> Duration { max(log.at - instant, instant - log.at) }
         return preSleepLogs.filter { $0.isActive && distance($0) <= PreSleepLog.reach }
             .min { distance($0) < distance($1) }
     }
 
-    /// The active logs that belong to a loaded session.
+    /// Returns the active logs that belong to a loaded session.
     public func preSleepLogs(of session: Session) -> [PreSleepLog] {
         let starts = sessions.map { (id: $0.id, start: $0.start) }
         return preSleepLogs.filter { $0.isActive && $0.link(among: starts) == session.id }
     }
 
-    /// The active log that is part of a night: its own; where no session is open, the newest of the date that belongs to
-    /// no other.
+    /// Returns the active log for a night: the log of the session; without one, the newest log of the date that belongs to no
+    /// session.
     func preSleepLog(
         of session: Session?, on date: SessionDate, until moment: Instant, _ context: DecisionContext
     ) -> PreSleepLog? {
@@ -84,14 +84,14 @@ extension LogState {
         }
     }
 
-    /// The loaded session of an event: for a pre-sleep log the one it belongs to.
+    /// Returns the loaded session of an event; for a pre-sleep log the session to which the log belongs.
     public func session(of event: Event) -> Session? {
         guard event.entityType == .preSleep else { return event.sessionID.flatMap { session($0) } }
         let starts = sessions.map { (id: $0.id, start: $0.start) }
         return preSleepLogs.first { $0.id.text == event.entityID }?.link(among: starts).flatMap { session($0) }
     }
 
-    /// The event that recorded an active entry of a loaded session, or a loaded entry that is part of none.
+    /// Returns the event that recorded an active entry of a loaded session, or a loaded entry that is part of no session.
     func entry(of event: Event) -> Event? {
         let id = EventID(event.entityID)
         if event.entityType.isStandalone { return standalone.active(id)?.event }

@@ -1,29 +1,29 @@
-/// What is prescribed for a night, from one session date on.
+/// The prescription for a night, from one session date on.
 public struct Regimen: Hashable, Sendable {
     /// An oxybate of ``MedicationCatalogue``.
     public let medicationID: String
     /// The first session date.
     public let from: SessionDate
-    /// The last session date; nil while it goes on.
+    /// The last session date; nil while the regimen goes on.
     public let until: SessionDate?
-    /// How much a night, as it was said.
+    /// The amount of a night, as it was said.
     public let total: Amount
-    /// What a millilitre or a tablet of it holds; nil where no amount counts in them.
+    /// The contents of a millilitre or a tablet; nil if no amount needs them.
     public let concentration: Concentration?
-    /// How a night's amount is divided.
+    /// The division of a night's amount.
     public let split: Split
-    /// One dose a night: there is no dose 2.
+    /// True for one dose a night: there is no dose 2.
     public let onceNightly: Bool
     /// Later totals, in order of their dates.
     public let steps: [Step]
 
-    /// How a night's amount is divided; the word is the wire word.
+    /// The division of a night's amount; ``word`` is the wire word.
     public enum Split: Hashable, Sendable {
-        /// Not at all, or nobody said how.
+        /// No division, or an unknown one.
         case none
         /// Two halves.
         case equal
-        /// In these parts, in millionths.
+        /// The parts in millionths.
         case custom([Int64])
 
         /// `none`, `equal` or `custom`.
@@ -40,25 +40,25 @@ public struct Regimen: Hashable, Sendable {
     public struct Step: Hashable, Sendable {
         /// The first session date.
         public let from: SessionDate
-        /// How much a night.
+        /// The amount of a night.
         public let total: Amount
     }
 
-    /// Most steps in one regimen.
+    /// The most steps in one regimen.
     public static let maximumSteps = 24
-    /// A night has no more parts.
+    /// The most parts of a night.
     public static let maximumParts = 2
 
-    /// Whether it holds on a session date; both bounds are included.
+    /// Returns true if the regimen holds on a session date. Both bounds are included.
     public func isActive(on date: SessionDate) -> Bool { from <= date && until.map { date <= $0 } ?? true }
 
-    /// A night's amount on a session date, in mg.
+    /// Returns the amount of a night on a session date, in mg.
     public func totalMilligrams(on date: SessionDate) -> Int {
         milligrams(steps.last { $0.from <= date }?.total ?? total)
     }
 
-    /// The parts of a night on a session date, in mg; none where nobody said how it is divided. The last part takes what
-    /// rounding leaves.
+    /// Returns the parts of a night on a session date, in mg; none if nobody said the division. The last part takes the rest of
+    /// the rounding.
     public func parts(on date: SessionDate) -> [Int] {
         let total = totalMilligrams(on: date)
         switch split {
@@ -71,7 +71,7 @@ public struct Regimen: Hashable, Sendable {
         }
     }
 
-    /// How much one dose is on a session date, in mg; nil where it is not prescribed.
+    /// Returns the amount of one dose on a session date, in mg; nil if none is prescribed.
     public func milligrams(of dose: DoseKind, on date: SessionDate) -> Int? {
         let parts = parts(on: date)
         switch dose {
@@ -81,12 +81,12 @@ public struct Regimen: Hashable, Sendable {
         }
     }
 
-    /// In mg; it was checked when the regimen was made.
+    /// Returns an amount in mg. The amount was checked when the regimen was made.
     func milligrams(_ amount: Amount) -> Int { (try? amount.milligrams(concentration)) ?? 0 }
 }
 
 extension Regimen {
-    /// As it stands in the log and in answers; `init(_:_:today:)` reads it back.
+    /// The object in the log and in answers; `init(_:_:today:)` reads the object back.
     public var json: JSONObject {
         var object: JSONObject = [
             "medication_id": .string(medicationID), "from": .string(from.text),
@@ -102,7 +102,7 @@ extension Regimen {
         return object
     }
 
-    /// What it comes to on a session date.
+    /// Returns the total and the parts on a session date, in mg.
     func derived(on date: SessionDate) -> JSONObject {
         [
             "total_mg": .integer(Int64(totalMilligrams(on: date))),
@@ -112,12 +112,12 @@ extension Regimen {
 }
 
 extension Regimen {
-    /// The label's most that a night's amount is raised by within a week, in mg.
+    /// The largest raise of a night's amount within a week by the labels, in mg.
     static let weeklyRaise = 1_500
 
     private static let raiseSource = "Xyrem, Xywav and Lumryz labels, dosage"
 
-    /// What labels say about it; shown, never enforced.
+    /// Returns the cautions of labels about the regimen. They are shown, never enforced.
     ///
     /// - Parameter earlier: the regimen on the date before it.
     func cautions(after earlier: Regimen?) -> [Medication.Caution] {
@@ -145,7 +145,7 @@ extension Regimen {
         return cautions
     }
 
-    /// The least that was in force on one of the seven days before a date.
+    /// Returns the least amount in force on one of the seven days before a date; nil if none was.
     private func least(beforeWithinAWeekOf date: SessionDate, _ earlier: Regimen?) -> Int? {
         let totals = (1...7).compactMap { back -> Int? in
             let day = SessionDate(date.civil.adding(days: -back))
@@ -157,7 +157,7 @@ extension Regimen {
 }
 
 extension Regimen {
-    /// A regimen in the answers, with its id and what it comes to on the date.
+    /// A regimen in the answers, with its id, and the total and the parts on the date.
     public static let shape = Shape([
         Key("id", .text), Key("medication_id", .text), Key("from", .date),
         Key("until", .date, .zero, "null while it goes on"), Key("total", .text, .never, "a night, as it was said"),
@@ -169,26 +169,26 @@ extension Regimen {
     ])
 }
 
-/// What was taken in a night compared with what was prescribed.
+/// The amounts taken in a night, compared with the prescribed amount.
 public struct DoseBundle: Hashable, Sendable {
-    /// Prescribed, in mg.
+    /// The prescribed amount, in mg.
     public var targetMilligrams: Int
-    /// How many parts are prescribed; nil where nobody said how the night is divided.
+    /// The number of prescribed parts; nil if nobody said the division.
     public var parts: Int?
-    /// How many doses were taken.
+    /// The number of doses taken.
     public var taken: Int
-    /// The sum of the amounts that are known, in mg.
+    /// The sum of the known amounts, in mg.
     public var knownMilligrams: Int
-    /// How many doses have no known amount; a dose 2 that nobody recorded is one of them.
+    /// The number of doses without a known amount. A dose 2 that nobody recorded is one of them.
     public var unknown: Int
 
-    /// How it compares; the raw value is the wire word.
+    /// The result of the comparison; the raw value is the wire word.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// Within five percent.
         case onTarget = "on_target"
         case under
         case over
-        /// A dose of unknown amount is among them, and without it there is not too much already.
+        /// The amount of a dose is unknown, and the known amounts are not over the target.
         case unknown
     }
 
@@ -212,7 +212,7 @@ public struct DoseBundle: Hashable, Sendable {
             unknown: session.doses.count - amounts.count + unrecorded)
     }
 
-    /// How it compares: five percent either way are on target. An amount nobody knows is unknown, not nothing.
+    /// The result of the comparison: five percent either way are on target. An unknown amount does not count as zero.
     public var state: State {
         // A stream from elsewhere may name any number.
         let (known, target) = (Double(knownMilligrams), Double(targetMilligrams))
@@ -221,7 +221,7 @@ public struct DoseBundle: Hashable, Sendable {
         return known * 100 < target * 95 ? .under : .onTarget
     }
 
-    /// Together with what was taken in another session of the same date.
+    /// Returns the sum with the doses of another session of the same date.
     public func adding(_ other: DoseBundle) -> DoseBundle {
         func sum(_ one: Int, _ more: Int) -> Int { Int(clamping: Int128(one) + Int128(more)) }
         var both = self
@@ -231,7 +231,7 @@ public struct DoseBundle: Hashable, Sendable {
         return both
     }
 
-    /// What is left of the night's amount, in mg; nil where it is unknown.
+    /// The rest of the night's amount, in mg; nil if a dose has no known amount.
     public var remainingMilligrams: Int? {
         unknown > 0 ? nil : Int(clamping: max(0, Int128(targetMilligrams) - Int128(knownMilligrams)))
     }

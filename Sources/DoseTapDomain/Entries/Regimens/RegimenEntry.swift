@@ -1,12 +1,11 @@
-/// A regimen was set; from its first date on it goes before those set earlier.
+/// A regimen was set. From its first date on, the regimen goes before regimens that were set earlier.
 public struct RegimenSet: Hashable, Sendable {
-    /// What is prescribed, as it was set.
     public var regimen: Regimen
-    /// What the person was told with it.
+    /// The cautions that the person was told with the regimen.
     public var cautions: [Medication.Caution]
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(regimen: Regimen, cautions: [Medication.Caution], note: String?, request: Request) {
@@ -41,7 +40,7 @@ extension RegimenSet: EntryKind {
     init(_ reader: PayloadReader) throws(PayloadError) {
         let regimen: Regimen
         do throws(RegimenFault) {
-            // Its own first date is always written; the present one is never looked at.
+            // The first date of the regimen is always written, so the present date is never looked at.
             let unused = SessionDate(CivilDate(daysSinceEpoch: 0))
             regimen = try Regimen(try reader.drafted("regimen"), .standard, today: unused)
         } catch { throw reader.fault("regimen") }
@@ -86,7 +85,7 @@ extension RegimenSet: EntryKind {
 extension PayloadReader {
     fileprivate func drafted(_ key: String) throws(RegimenFault) -> JSONObject {
         guard let object = value(key)?.objectValue, object["from"] != nil else { throw RegimenFault(key) }
-        // What a later version adds is passed over.
+        // Keys of a later version are passed over.
         return JSONObject(object.filter { Regimen.keys.contains($0.key) }.map { ($0.key, $0.value) })
     }
 }
@@ -95,10 +94,9 @@ extension PayloadReader {
 public typealias RegimenEntry = EntryOf<RegimenSet>
 
 extension RegimenEntry {
-    /// What is prescribed, amendments applied.
     public var regimen: Regimen { now.regimen }
 
-    /// The regimen with its id and what it comes to on a session date.
+    /// Returns the regimen with its id, and the total and the parts on a session date.
     public func json(on date: SessionDate) -> JSONObject {
         var object: JSONObject = ["id": .string(id.text)]
         for entry in regimen.json { object[entry.key] = entry.value }
@@ -113,7 +111,7 @@ extension LogState {
     /// All regimens that were set, those undone and deleted included, in the order of the log.
     public var regimens: [RegimenEntry] { standalone.of() }
 
-    /// The regimen of a session date: of those that hold on it the one set last.
+    /// Returns the regimen of a session date: the one set last among those that hold on that date.
     public func regimen(on date: SessionDate) -> RegimenEntry? {
         for entry in standalone.reversed() where entry.entity == .regimen && entry.isActive {
             if let entry = RegimenEntry(entry), entry.regimen.isActive(on: date) { return entry }
@@ -121,17 +119,17 @@ extension LogState {
         return nil
     }
 
-    /// Standing regimens, the one set last first.
+    /// Active regimens, the one set last first.
     public var regimenHistory: [RegimenEntry] { regimens.filter(\.isActive).reversed() }
 
-    /// The rules that hold for a night from now on: what was prescribed when its dose 1 was taken stays.
+    /// Returns the rules for a night from now on. The number of doses that was prescribed when dose 1 was taken stays.
     public func rules(_ rules: NightRules, for session: Session) -> NightRules {
         var rules = self.rules(rules, on: session.date)
         if session.dose1 != nil { rules.onceNightly = session.rules.onceNightly }
         return rules
     }
 
-    /// The rules of a night of a session date: whether it has one dose follows from the regimen where there is one.
+    /// Returns the rules for a night of a session date. The number of doses follows from the regimen if there is one.
     public func rules(_ rules: NightRules, on date: SessionDate) -> NightRules {
         var rules = rules
         if let entry = regimen(on: date) { rules.onceNightly = entry.regimen.onceNightly }

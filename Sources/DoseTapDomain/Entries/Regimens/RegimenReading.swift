@@ -5,7 +5,7 @@ extension Regimen {
     ///   - draft: `medication_id` and `total` at least; the other keys are those of ``json``, ratios also as texts, steps
     ///     also as `2026-02-01=6g`.
     ///   - today: the session date from which it holds unless the draft says another.
-    /// - Throws: ``RegimenFault`` naming what is wrong.
+    /// - Throws: ``RegimenFault``, which names the fault.
     init(_ draft: JSONObject, _ catalogue: MedicationCatalogue, today: SessionDate) throws(RegimenFault) {
         for key in draft.keys where !Self.keys.contains(key) {
             let near = Suggestions.to(key, in: Self.keys).map { "'\($0)'" }.joined(separator: " or ")
@@ -180,9 +180,9 @@ private struct DraftReader {
     }
 }
 
-/// Why a draft is no regimen.
+/// The reason why a draft is no regimen.
 struct RegimenFault: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, without a full stop.
+    /// The fault in words, without a full stop.
     let description: String
 
     init(_ description: String) { self.description = description }

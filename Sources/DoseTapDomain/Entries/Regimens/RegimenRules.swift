@@ -1,5 +1,5 @@
 extension CommandDecision {
-    /// Records what is prescribed. For the open night it counts at once.
+    /// Records a regimen. For the open night the regimen counts at once.
     fileprivate mutating func setRegimen(_ draft: JSONObject) throws(CommandFailure) -> CommandHandler.Recording {
         guard options.at == nil else {
             throw .invalidInput(sent("a regimen begins with its date 'from', not at a time"))
@@ -17,7 +17,7 @@ extension CommandDecision {
         return finish([event] + (change.map { [$0] } ?? []), primary: event, session: change?.sessionID)
     }
 
-    /// Deletes a regimen; the one set before it counts again.
+    /// Deletes a regimen. The regimen that was set before it counts again.
     fileprivate mutating func delete(
         regimen entry: StandaloneEntry, _ payload: EventPayload
     ) throws(CommandFailure) -> CommandHandler.Recording {
@@ -28,24 +28,25 @@ extension CommandDecision {
         return finish([event] + (change.map { [$0] } ?? []), primary: event, session: change?.sessionID)
     }
 
-    /// What was prescribed when a night's dose 1 was taken decides that night: another number of doses is asked about.
+    /// Returns the verdict on a change of the open night. The prescription at dose 1 decides the night, so another number of doses
+    /// raises a question.
     private func verdict(on change: Event?) -> RegistrationPolicy.Verdict {
         change != nil && logState.open?.dose1 != nil ? .requiresConfirmation([.nightBegun], .init()) : .allowed
     }
 
-    /// From when something holds that names no date: the present session date, or the next one where that has a dose 1.
+    /// The first date of a regimen that names none: the present session date, or the next one if the present one has a dose 1.
     var firstUnbegunDate: SessionDate {
         let date = date(of: at)
         let hasBegun = logState.sessions.contains { $0.date == date && $0.dose1 != nil }
         return hasBegun ? SessionDate(date.civil.adding(days: 1)) : date
     }
 
-    /// The event by which the open night follows the regimens, where they say something else than its rules.
+    /// Returns the event by which the open night follows the regimens; nil if its rules agree with them.
     private mutating func change(ofOpenNightBy events: [Event], cause: EventID) -> Event? {
         guard let open = logState.open else { return nil }
         let after = logState.appending(events).rules(context.rules, on: open.date)
         guard after.onceNightly != open.rules.onceNightly else { return nil }
-        // A setting that was changed since dose 1 waits for the next night; this regimen says nothing about tonight.
+        // A setting that was changed since dose 1 waits for the next night. These events change nothing about tonight.
         let before = logState.rules(context.rules, on: open.date)
         guard open.dose1 == nil || after.onceNightly != before.onceNightly else { return nil }
         var rules = open.rules
@@ -54,13 +55,13 @@ extension CommandDecision {
             .settingChanged(SettingChanged(rules: rules, cause: cause)), .setting, open.id, at: maker.occurredAt)
     }
 
-    /// The session date of an instant: that of its session, or the one it would open.
+    /// Returns the session date of an instant: the date of its session, or of the session that it would open.
     func date(of instant: Instant) -> SessionDate {
-        // The night it is about goes by its own scale, whatever the wall clock says.
+        // The night of the entry goes by its own scale, whatever the wall clock says.
         (instant == at ? night?.date : nil) ?? logState.date(of: instant, context)
     }
 
-    /// What is prescribed for a dose of which nobody said how much it was.
+    /// Returns the prescribed amount for a dose whose amount nobody said, with the regimen.
     func prescribed(_ kind: DoseKind, medicationID: String?) -> (amount: Int, regimen: EventID)? {
         let date = date(of: at)
         guard options.amountMilligrams == nil, let entry = logState.regimen(on: date),
@@ -71,7 +72,7 @@ extension CommandDecision {
 }
 
 extension Command {
-    /// What is prescribed from a session date on, by the keys of ``Regimen/json``.
+    /// Returns the command to set a regimen, by the keys of ``Regimen/json``.
     public static func setRegimen(_ draft: JSONObject) -> Command { .record(.regimenSet, draft) }
 }
 
@@ -86,7 +87,7 @@ extension RegimenSet {
         isSameTap(first, asked) && first.payload.recorded(as: Self.self)?.note == asked.options.note
     }
 
-    /// The first date is what it was when nobody names one.
+    /// Returns true for the same regimen. Without a named first date, the first date is that of the recorded regimen.
     static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
         guard let set: Self = first.payload.recorded() else { return false }
         let again = try? Regimen(asked.said, asked.context.medications, today: set.regimen.from)
@@ -99,7 +100,7 @@ extension RegimenSet {
 }
 
 extension LogState {
-    /// The session date now: that of the open night, or the one that would open.
+    /// Returns the session date now: the date of the open night, or of the night that would open.
     public func presentDate(_ context: DecisionContext) -> SessionDate {
         date(of: context.now, context)
     }

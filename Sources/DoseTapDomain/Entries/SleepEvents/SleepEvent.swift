@@ -2,7 +2,7 @@
 public struct FinalWakeRecorded: Hashable, Sendable {
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(note: String?, request: Request) {
@@ -11,13 +11,13 @@ public struct FinalWakeRecorded: Hashable, Sendable {
     }
 }
 
-/// Something happened beside the doses, at the event's effective instant.
+/// A sleep event happened beside the doses, at the event's effective instant.
 public struct SleepEventRecorded: Hashable, Sendable {
-    /// Wire word of its type.
+    /// The wire word of the type.
     public var type: String
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
     public init(type: String, note: String?, request: Request) {
@@ -51,33 +51,33 @@ extension SleepEventRecorded {
     }
 }
 
-/// A active final wake.
+/// An active final wake.
 public struct FinalWake: Hashable, Sendable {
     /// The event that recorded the final wake.
     public let id: EventID
-    /// When the person got up, on the night's own scale (R2.16): by it entries are compared.
+    /// The time of getting up on the night's own scale (R2.16). Entries are compared by this time.
     public let at: Instant
-    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    /// The time by the wall clock as it stood when the time was said. This time is shown and stored.
     public let wall: Instant
     /// The person's words.
     public let note: String?
-    /// The event that recorded it.
+    /// The event that recorded the entry.
     public let event: Event
 }
 
-/// A active sleep event.
+/// An active sleep event.
 public struct SleepEvent: Hashable, Sendable {
-    /// The event that recorded it.
+    /// The event that recorded the entry.
     public let id: EventID
-    /// Wire word of its type.
+    /// The wire word of the type.
     public let type: String
-    /// When it happened, on the night's own scale (R2.16): by it entries are compared.
+    /// The time of the event on the night's own scale (R2.16). Entries are compared by this time.
     public let at: Instant
-    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    /// The time by the wall clock as it stood when the time was said. This time is shown and stored.
     public let wall: Instant
     /// The person's words.
     public let note: String?
-    /// The event that recorded it.
+    /// The event that recorded the entry.
     public let event: Event
 }
 
@@ -90,7 +90,7 @@ public struct Naps: Hashable, Sendable {
     /// Ends without a start, in order of time.
     public private(set) var unmatched: [Nap] = []
 
-    /// - Parameter events: sleep events in order of time; others than those of naps are passed over.
+    /// - Parameter events: sleep events in order of time; events that are not of naps are passed over.
     init(_ events: some Sequence<SleepEvent>) {
         var starts: [SleepEvent] = []
         for event in events {
@@ -108,20 +108,20 @@ public struct Naps: Hashable, Sendable {
         open = starts.map { Nap(start: $0, end: nil) }
     }
 
-    /// All of them in order of time.
+    /// All naps in order of time.
     var all: [Nap] {
         (complete + open + unmatched).enumerated()
             .sorted { ($0.element.first, $0.offset) < ($1.element.first, $1.offset) }
             .map(\.element)
     }
 
-    /// The length of the nap that an entry ended.
+    /// Returns the length of the nap that an entry ended.
     func ended(by id: EventID) -> Duration? { complete.first { $0.endID == id }?.length }
 
-    /// The nap an entry belongs to.
+    /// Returns the nap to which an entry belongs.
     func nap(with id: EventID) -> Nap? { all.first { $0.startID == id || $0.endID == id } }
 
-    /// Another nap that shares a moment with one; an open nap goes on.
+    /// Returns another nap that shares a moment with a nap. An open nap has no end.
     func overlapping(_ nap: Nap) -> Nap? {
         guard let start = nap.start else { return nil }
         return (complete + open).first { other in
@@ -140,13 +140,11 @@ extension Session {
 
 /// A nap: its start, its end, or both.
 public struct Nap: Hashable, Sendable {
-    /// The entry of its start; nil for an end without a start.
+    /// The entry of the start; nil for an end without a start.
     public private(set) var startID: EventID?
-    /// When it began.
     public private(set) var start: Instant?
-    /// The entry of its end; nil while it is open.
+    /// The entry of the end; nil while the nap is open.
     public private(set) var endID: EventID?
-    /// When it ended.
     public private(set) var end: Instant?
 
     init(start: SleepEvent?, end: SleepEvent?) {
@@ -160,16 +158,16 @@ public struct Nap: Hashable, Sendable {
         self.end = end
     }
 
-    /// The same nap with another time for its start or its end.
+    /// Returns the nap with another time for its start or its end.
     func moving(_ id: EventID, to instant: Instant) -> Nap {
         Nap(
             startID: startID, start: id == startID ? instant : start, endID: endID, end: id == endID ? instant : end)
     }
 
-    /// Where it stands among others.
+    /// The time that decides the place of the nap among others.
     var first: Instant { start ?? end ?? .min }
 
-    /// How long it was; nil unless it has both.
+    /// The length of the nap; nil unless the nap has a start and an end.
     public var length: Duration? {
         guard let start, let end else { return nil }
         return end - start
@@ -178,13 +176,13 @@ public struct Nap: Hashable, Sendable {
     /// `complete`, `open` or `unmatched`.
     public var state: State { end == nil ? .open : start == nil ? .unmatched : .complete }
 
-    /// What a nap has of start and end; the raw value is the wire word.
+    /// The completeness of a nap; the raw value is the wire word.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// Both.
+        /// The nap has a start and an end.
         case complete
-        /// Not ended yet.
+        /// The nap has not ended yet.
         case open
-        /// An end that no start belongs to.
+        /// The end has no start.
         case unmatched
     }
 }

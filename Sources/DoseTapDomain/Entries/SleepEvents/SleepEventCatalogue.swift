@@ -1,16 +1,16 @@
-/// The types of sleep events that can be logged: those everybody has, and up to eight of the person's own.
+/// The types of sleep events that can be logged: the standard types, and up to eight of the person's own.
 public struct SleepEventCatalogue: Hashable, Sendable {
-    /// Without types of one's own.
+    /// The catalogue without types of one's own.
     public static let standard = SleepEventCatalogue()
-    /// Types of one's own at most.
+    /// The most types of one's own.
     public static let maximumCustom = 8
-    /// Unicode scalars in the name of a type of one's own.
+    /// The most Unicode scalars in the name of a type of one's own.
     public static let customScalars = 32
 
     /// All types, in the order in which they are listed.
     public let types: [SleepEventType]
 
-    /// Those of the person's own.
+    /// The types of the person's own.
     public var custom: ArraySlice<SleepEventType> { types[SleepEventType.standard.count...] }
 
     private init() { types = SleepEventType.standard }
@@ -40,24 +40,24 @@ public struct SleepEventCatalogue: Hashable, Sendable {
         self.types = types
     }
 
-    /// The type that a text means in any of its spellings; nil for none.
+    /// Returns the type that a text means in any spelling; nil if the text means none.
     public func type(named text: String) -> SleepEventType? { self[Self.word(text)] }
 
     /// The type with a wire word.
     public subscript(word: String) -> SleepEventType? { types.first { $0.word == word } }
 
-    /// The wire word of a text, aliases resolved; a text that means nothing is only normalised.
+    /// Returns the wire word of a text, aliases resolved. A text that means nothing is only normalised.
     public static func word(_ text: String) -> String {
         let word = SleepEventWord.normalised(text)
         return standard.types.first { $0.aliases.contains(word) }?.word ?? word
     }
 
-    /// How a wire word is shown, also that of a type that is in no list any more.
+    /// Returns the shown name of a wire word, also for a type that is in no list any more.
     public static func displayName(of word: String) -> String {
         standard[word]?.displayName ?? SleepEventWord.title(of: word)
     }
 
-    /// The words that may have been meant by one that is unknown, among everything that can be logged.
+    /// Returns the words that an unknown word may mean, among everything that can be logged.
     public func nearest(to text: String) -> [String] {
         let word = SleepEventWord.normalised(text)
         let near = Suggestions.to(word, in: types.flatMap { [$0.word] + $0.aliases } + Self.doses)
@@ -66,20 +66,20 @@ public struct SleepEventCatalogue: Hashable, Sendable {
         return words
     }
 
-    /// What is logged beside sleep events.
+    /// The words that are logged beside sleep events.
     private static let doses = ["dose1", "dose2", "extra"]
 }
 
-/// Why a name cannot be a type of one's own.
+/// The reason why a name cannot be a type of one's own.
 public struct SleepEventNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, without a full stop.
+    /// The fault in words, without a full stop.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
 extension Unicode.Scalar {
-    /// What names of one's own are made of.
+    /// True for a letter, a mark or a digit, of which names of one's own are made.
     var isLetterOrDigit: Bool {
         switch properties.generalCategory {
         case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
@@ -90,15 +90,15 @@ extension Unicode.Scalar {
     }
 }
 
-/// A type of sleep event: something of a night beside its doses (R8).
+/// A type of sleep event: an event of a night beside its doses (R8).
 public struct SleepEventType: Hashable, Sendable {
-    /// Wire word, the `event_type` of `sleep_events`.
+    /// The wire word, the `event_type` of `sleep_events`.
     public let word: String
-    /// As people read it.
+    /// The name as people read it.
     public let displayName: String
-    /// Other normalised words that mean it.
+    /// Other normalised words for the type.
     public let aliases: [String]
-    /// How soon after the last one a live repeat is refused, in seconds; 0 never.
+    /// The seconds after the last event of the type in which a live repeat is refused; 0 never.
     public let cooldownSeconds: Int
     /// The `color_hex` of `sleep_events`, `#RRGGBB`; nil for none.
     public let colourHex: String?
@@ -116,12 +116,12 @@ public struct SleepEventType: Hashable, Sendable {
 }
 
 extension SleepEventType {
-    /// All that every machine knows, in the order in which they are listed.
+    /// The types that every machine knows, in the order in which they are listed.
     static let standard: [SleepEventType] = [
         SleepEventType("in_bed", aliases: ["inbed"], colourHex: "#5B6BB5"),
         SleepEventType("lights_out", aliases: ["lightsout", "🌙"], colourHex: "#3F4A8A"),
         SleepEventType("wake_temp", "Brief Wake", aliases: ["waketemp", "brief_wake"], colourHex: "#C9A227"),
-        // Its rows come from an event of its own and have never had a colour.
+        // The rows of the final wake come from an event of its own and have never had a colour.
         SleepEventType(
             SleepEventWord.finalWake, "Final Wake",
             aliases: ["wakefinal", "final_wake", "wake", "wakeup", "wake_up", "☀"]),
@@ -139,7 +139,7 @@ extension SleepEventType {
     ]
 }
 
-/// Words for types of sleep events, as they come in and as they are kept.
+/// The words for types of sleep events, as they come in and as they are kept.
 public enum SleepEventWord {
     /// The final wake: an event of its own kind in the log, a row like the others in the table.
     public static let finalWake = "wake_final"
@@ -153,10 +153,10 @@ public enum SleepEventWord {
     public static let napStart = "nap_start"
     public static let napEnd = "nap_end"
 
-    /// Unicode scalars in a type as it comes in; beyond is invalid input.
+    /// The most Unicode scalars in a type as it comes in. A longer text is invalid input.
     public static let scalars = 64
 
-    /// The one spelling of a word: trimmed, in lower case, blanks and hyphens as single underscores.
+    /// Returns the one spelling of a word: trimmed, in lower case, blanks and hyphens as single underscores.
     public static func normalised(_ text: String) -> String {
         var word = String.UnicodeScalarView()
         var isGap = false
@@ -173,11 +173,11 @@ public enum SleepEventWord {
         return String(word)
     }
 
-    /// A word as a title: `leg_cramps` is "Leg Cramps".
+    /// Returns a word as a title: `leg_cramps` is "Leg Cramps".
     static func title(of word: String) -> String {
         word.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
 
-    /// Asks for a picture instead of a letter; it changes no meaning.
+    /// A character that asks for a picture instead of a letter, without a change of meaning.
     private static let variationSelector: Unicode.Scalar = "\u{FE0F}"
 }

@@ -30,7 +30,7 @@ extension CommandDecision {
         return record(.sleepEventRecorded(payload), .sleepEvent, in: session)
     }
 
-    /// Only what is said to happen now can come too soon: what is said to have happened before is no second tap.
+    /// Refuses an event that comes too soon after the last one. An event that is said to have happened before is no second tap.
     private func checkCooldown(_ type: SleepEventType) throws(CommandFailure) {
         guard type.cooldownSeconds > 0, asOf == nil else { return }
         let same = logState.sessions.flatMap { session in
@@ -45,7 +45,7 @@ extension CommandDecision {
             Refusal(existing: last.event.id, existingAt: last.event.wall, secondsLeft: (left + 999) / 1_000))
     }
 
-    /// An amended time leaves naps whole: a nap does not end before it begins, and none begins within another.
+    /// Refuses an amended time with which a nap ends before it begins, or newly shares time with another nap.
     func checkNap(of id: EventID, in session: Session) throws(CommandFailure) {
         let naps = session.naps
         guard let nap = naps.nap(with: id) else { return }
@@ -60,7 +60,7 @@ extension CommandDecision {
 }
 
 extension Command {
-    /// The same command in wire words: a sleep event by the word of its type, the final wake as the command it is, a
+    /// Returns the command in wire words: a sleep event by the word of its type, the final wake as the command for it, a
     /// medicine by its id.
     func inWireWords(_ context: DecisionContext) -> Command {
         switch self {

@@ -1,7 +1,7 @@
-/// The stage of sleep that a program reported last. It is in memory only, and moves no reminder (R30.8).
+/// The stage of sleep that a program reported last. The stage is in memory only, and moves no reminder (R30.8).
 public struct LiveStage: Hashable, Sendable {
     public var stage: IntervalRecommendation.Stage
-    /// The clocks when it was reported.
+    /// The clocks at the time of the report.
     public var clock: ClockReading
 
     public init(_ stage: IntervalRecommendation.Stage, _ clock: ClockReading) {
@@ -9,7 +9,7 @@ public struct LiveStage: Hashable, Sendable {
         self.clock = clock
     }
 
-    /// How far a report can be believed.
+    /// The reliability of a report by its age.
     public enum Freshness: String, Hashable, Sendable, CaseIterable {
         /// At most 5 minutes old.
         case green
@@ -23,15 +23,15 @@ public struct LiveStage: Hashable, Sendable {
         }
     }
 
-    /// What is told of it at a moment.
+    /// The stage as it is told at a moment.
     public struct Report: Hashable, Sendable {
-        /// Nil once it is unknown.
+        /// The stage; nil once ``freshness`` is unknown.
         public var stage: IntervalRecommendation.Stage?
         public var freshness: Freshness
         /// Whole minutes since the report; nil without one.
         public var ageMinutes: Int?
 
-        /// Nothing was reported.
+        /// The report without a known stage.
         public static let unknown = Report(stage: nil, freshness: .unknown, ageMinutes: nil)
 
         public init(stage: IntervalRecommendation.Stage?, freshness: Freshness, ageMinutes: Int?) {
@@ -41,7 +41,7 @@ public struct LiveStage: Hashable, Sendable {
         }
     }
 
-    /// The report as it is at a moment: by the counter, since a wall clock may be set.
+    /// Returns the report as it is at a moment. The age is by the counter, since a wall clock may be set.
     public func report(at now: ClockReading) -> Report {
         guard now.bootID == clock.bootID, now.counterMicroseconds >= clock.counterMicroseconds else { return .unknown }
         let age = Duration.microseconds(now.counterMicroseconds - clock.counterMicroseconds)
@@ -62,7 +62,7 @@ extension LiveStage.Report {
         it.integerOrNull("age_min", in: .minutes, get: { $0.ageMinutes }, set: { $0.ageMinutes = $1 })
     }
 
-    /// The keys of ``description``.
+    /// The object with the keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
@@ -73,19 +73,19 @@ extension LiveStage.Report {
 
 /// The usual time between dose 1 and dose 2: a figure of the record, and no advice (R30.9).
 public struct UsualInterval: Hashable, Sendable {
-    /// The median of the intervals within the window, held within 165 to 225; nil without one.
+    /// The median of the intervals within the window, held within 165 to 225; nil without an interval.
     public var minutes: Int?
-    /// How many intervals it is made from.
+    /// The number of intervals in the median.
     public var count: Int
-    /// How many nights were looked at.
+    /// The number of nights that were looked at.
     public var nights: Int
-    /// The figure for the running night by a green stage; nil without one, and without an open window.
+    /// The figure for the running night by a green stage; nil without such a stage, and without an open dose 2.
     public var liveMinutes: Int?
     public var live: LiveStage.Report
 
     /// - Parameters:
     ///   - intervals: whole minutes.
-    ///   - elapsedMinutes: since dose 1 of the night whose dose 2 is open; nil where there is none, or the clocks leave doubt.
+    ///   - elapsedMinutes: since dose 1 of the night whose dose 2 is open; nil without such a night, or if the clocks leave doubt.
     public init(_ intervals: [Int], nights: Int, elapsedMinutes: Int?, live: LiveStage.Report) {
         let counted = intervals.filter(IntervalRecommendation.window.contains)
         count = counted.count
@@ -98,9 +98,9 @@ public struct UsualInterval: Hashable, Sendable {
         }
     }
 
-    /// Of statistics and the status of the present.
+    /// Creates the figure from statistics and the present status.
     public init(_ statistics: NightStatistics, _ status: NightStatus) {
-        // After the window, and where the clocks are in doubt, there is no figure for tonight.
+        // After the window, and if the clocks are in doubt, tonight has no figure.
         let isKnown = status.isCertain && status.window.isCertain
         let isAhead = [.beforeWindow, .active, .nearClose].contains(status.window.phase)
         let elapsed = status.isDose2Open && isKnown && isAhead ? status.window.elapsed : nil
@@ -109,7 +109,7 @@ public struct UsualInterval: Hashable, Sendable {
             elapsedMinutes: elapsed.map { Int($0.wholeMinutes) }, live: status.liveStage)
     }
 
-    /// Its keys, for writing and the JSON Schema.
+    /// The keys, for writing and the JSON Schema.
     public static let description = RecordDescription(
         "usual", "usual --json", UsualInterval([], nights: 0, elapsedMinutes: nil, live: .unknown)
     ) { it in
@@ -122,6 +122,6 @@ public struct UsualInterval: Hashable, Sendable {
         it.record("live_stage", LiveStage.Report.description, get: { $0.live })
     }
 
-    /// The keys of ``description``.
+    /// The object with the keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }
 }

@@ -1,4 +1,4 @@
-/// Who recorded a sleep: the word of the source, and the device where one is named.
+/// The source of a recorded sleep: its word, and the device if one is named.
 public struct SleepSource: Hashable, Sendable, Comparable {
     public var source: String
     public var device: String?
@@ -12,15 +12,15 @@ public struct SleepSource: Hashable, Sendable, Comparable {
 
     public static func < (left: SleepSource, right: SleepSource) -> Bool { left.key < right.key }
 
-    /// Whether a word of the setting `sleep.sources` means it: its source or its device, in whatever case.
+    /// Returns true if a word of the setting `sleep.sources` names the source or its device, in any case of letters.
     func isNamed(_ word: String) -> Bool {
         word.lowercased() == source.lowercased() || word.lowercased() == device?.lowercased()
     }
 }
 
-/// A recorded sleep of a night, as far as it is asked which one counts.
+/// A recorded sleep of a night, with the facts that decide which sleep counts.
 public struct SleepCandidate: Hashable, Sendable {
-    /// What a record tells of the course of the sleep; the raw value is the column.
+    /// The form in which a record tells the course of the sleep; the raw value is the column.
     public enum Course: String, Hashable, Sendable, CaseIterable {
         case stages
         case durations
@@ -62,17 +62,17 @@ public struct SleepCandidate: Hashable, Sendable {
             course: Course(record.now.course), figures: SleepFigures(record.now))
     }
 
-    /// Stages before durations and before when somebody slept, all before what a person said.
+    /// The rank, lowest first: stages that tell waking, then durations and spans of sleep alone, then the word of a person.
     fileprivate var rank: Int { grade == .told ? 2 : course == .stages && figures.awakeSeconds != nil ? 0 : 1 }
-    /// Seconds of sleep as far as they are known, else of the record.
+    /// The seconds of sleep if they are known, else the seconds of the record.
     fileprivate var sleptSeconds: Int { figures.asleepSeconds ?? Int((end - start).wholeSeconds) }
 }
 
-/// What decides which source a night has (R30.4).
+/// The facts that decide the source of a night (R30.4).
 public struct SleepSources: Hashable, Sendable {
     /// The setting `sleep.sources`: words of sources or devices, the preferred one first.
     public var order: [String]
-    /// Of how many session dates each source has records, naps apart.
+    /// The number of session dates with records of each source, naps apart.
     public var dates: [SleepSource: Int]
 
     public init(order: [String] = [], dates: [SleepSource: Int] = [:]) {
@@ -80,12 +80,12 @@ public struct SleepSources: Hashable, Sendable {
         self.dates = dates
     }
 
-    /// What the one source of a night says of it; nil where nothing recorded it.
+    /// Returns the sleep of the night by its one source; nil if no source recorded the night.
     ///
     /// - Parameters:
     ///   - candidates: the records that belong to the night. Naps take no part.
-    ///   - lightsOut: that of the night.
-    ///   - end: that of the night; nil while it goes on.
+    ///   - lightsOut: the lights out of the night.
+    ///   - end: the end of the night; nil while the night goes on.
     public func choice(_ candidates: [SleepCandidate], lightsOut: Instant?, end: Instant?) -> RecordedSleep? {
         let whole = candidates.filter { sleep in
             sleep.part == .main || sleep.part == .unknown && end.map { sleep.start < $0 } ?? true
@@ -109,11 +109,11 @@ public struct SleepSources: Hashable, Sendable {
         return RecordedSleep(Self.night(kept), others: bySource.count - 1, lightsOut: lightsOut)
     }
 
-    /// A pause that parts a night from a sleep of the day, where the source does not call that a nap.
+    /// The longest pause within a night. A longer pause parts the night from a sleep of the day that the source calls no nap.
     private static let longestPause: Duration = .hours(3)
 
-    /// Without the sleeps of the day that no source called a nap. What a source calls the main sleep stays, else the part
-    /// with most sleep.
+    /// Returns the records without sleeps of the day that no source called a nap. The parts that the source calls main sleep
+    /// stay, else the part with most sleep.
     ///
     /// - Parameter records: in order of time.
     private static func night(_ records: [SleepCandidate]) -> [SleepCandidate] {
@@ -128,7 +128,7 @@ public struct SleepSources: Hashable, Sendable {
         let main = parts.filter { $0.contains { $0.part == .main } }
         guard main.isEmpty else { return main.flatMap { $0 } }
         func slept(_ part: [SleepCandidate]) -> Int { part.reduce(0) { $0 + $1.sleptSeconds } }
-        // Of equals the first.
+        // Among equals the first part stays.
         return parts.reduce([]) { slept($1) > slept($0) || $0.isEmpty ? $1 : $0 }
     }
 
@@ -137,24 +137,24 @@ public struct SleepSources: Hashable, Sendable {
     }
 }
 
-/// What one source recorded of a night's sleep. It stands beside the sleep diary and never in it.
+/// The record of a night's sleep by one source. The record stands beside the sleep diary and never in it.
 public struct RecordedSleep: Hashable, Sendable {
     public var source: String
     public var device: String?
     public var grade: ImportedSleep.Grade
-    /// When it begins and ends.
+    /// The beginning and the end of the sleep.
     public var start: Instant
     public var end: Instant
-    /// How many records it is made of.
+    /// The number of records of which the sleep is made.
     public var records: Int
-    /// How many further sources recorded the night.
+    /// The number of further sources that recorded the night.
     public var others: Int
     /// The figures under the names they have in the sleep diary.
     public var measures: SleepDiary
     /// Deep sleep, whole minutes.
     public var deepMinutes: Int?
 
-    /// - Parameter records: of one source, in order of time, none of which shares time with another; nil for none.
+    /// - Parameter records: records of one source, in order of time, of which no two share time; without records the result is nil.
     init?(_ records: [SleepCandidate], others: Int, lightsOut: Instant?) {
         guard let first = records.first, let last = records.last else { return nil }
         (source, device) = (first.source.source, first.source.device)
@@ -169,8 +169,8 @@ public struct RecordedSleep: Hashable, Sendable {
 }
 
 extension SleepFigures {
-    /// Another record of the same night after it: what one of them does not know is unknown of both. From the last sleep of
-    /// the one to the first of the other counts as awake.
+    /// Adds a later record of the same night. A figure that one record does not know is unknown in the sum, apart from the seconds
+    /// of stages. The time from the last sleep of the one to the first sleep of the other counts as awake.
     fileprivate mutating func add(_ other: SleepFigures) {
         func sum(_ left: Int?, _ right: Int?) -> Int? { left.flatMap { left in right.map { left + $0 } } }
         let awakeBetween = lastAsleep.flatMap { last in other.firstAsleep.map { Int(($0 - last).wholeSeconds) } }
@@ -182,7 +182,7 @@ extension SleepFigures {
         lastAsleep = other.lastAsleep
     }
 
-    /// Figures as a table has them.
+    /// Creates figures from the columns of a table.
     public init(
         deepSeconds: Int?, asleepSeconds: Int?, awakeSeconds: Int?, awakenings: Int?, inBedSeconds: Int?,
         inBed: Instant?, firstAsleep: Instant?, lastAsleep: Instant?

@@ -1,24 +1,24 @@
-/// What one record of sleep says in figures. What is not known is nil (R30.5).
+/// The figures of one record of sleep. An unknown figure is nil (R30.5).
 public struct SleepFigures: Hashable, Sendable {
-    /// Seconds of each stage.
+    /// The seconds of each stage.
     public var seconds: [ImportedSleep.Stage: Int]
-    /// Light, deep, REM and undivided sleep; nil where nothing says that somebody slept.
+    /// The seconds of light, deep, REM and undivided sleep; nil if the record has no stage of sleep.
     public var asleepSeconds: Int?
-    /// Awake between the first and the last sleep; nil where only durations are known, or the source tells sleep alone.
+    /// The seconds awake between the first and the last sleep; nil if only durations are known, or if the source tells sleep alone.
     public var awakeSeconds: Int?
-    /// Awakenings in it, likewise.
+    /// The awakenings between the first and the last sleep, nil likewise.
     public var awakenings: Int?
-    /// In bed; nil where the source does not say it.
+    /// The seconds in bed; nil if the source does not say them.
     public var inBedSeconds: Int?
-    /// When the source has the person in bed first.
+    /// The first time in bed by the source.
     public var inBed: Instant?
-    /// The first sleep; nil where only durations are known.
+    /// The start of the first sleep; nil if only durations are known.
     public var firstAsleep: Instant?
-    /// The end of the last sleep, likewise.
+    /// The end of the last sleep; nil if only durations are known.
     public var lastAsleep: Instant?
 
-    /// The stages that a source has which tells sleep from being awake. One that says only when somebody slept does not
-    /// know of an awakening in it.
+    /// The stages of a source that tells sleep from being awake. A source that says only when somebody slept knows of no
+    /// awakening in that sleep.
     private static let told: Set<ImportedSleep.Stage> = [.light, .deep, .rem, .awake]
     /// The stages that are sleep.
     public static let asleep: Set<ImportedSleep.Stage> = [.light, .deep, .rem, .asleep]
@@ -54,10 +54,10 @@ public struct SleepFigures: Hashable, Sendable {
     /// The measures of the record alone.
     public var measures: SleepDiary { measures(lightsOut: nil) }
 
-    /// The measures as a sleep diary has them. The latency is from the first time in bed that the source tells, else from
-    /// lights out.
+    /// Returns the measures as a sleep diary has them. The latency is from the first time in bed that the source tells, else
+    /// from lights out.
     ///
-    /// - Parameter lightsOut: that of its night.
+    /// - Parameter lightsOut: the lights out of the night.
     public func measures(lightsOut: Instant?) -> SleepDiary {
         var measures = SleepDiary(kept: [])
         measures.timeInBedMinutes = inBedSeconds.map { $0 / 60 }

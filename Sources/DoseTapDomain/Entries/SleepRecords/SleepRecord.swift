@@ -1,30 +1,30 @@
-/// A night or a nap as a device, another program or the person told it (R30). It opens, wakes and closes nothing.
+/// A night or a nap as a device, another program or the person told it (R30). The record opens, wakes and closes nothing.
 public struct SleepRecorded: Hashable, Sendable {
-    /// The word of the source: that of an import, or ``byHand``.
+    /// The word of the source: the word of an import, or ``byHand``.
     public var source: String
-    /// The device or program that recorded it, as the source names it.
+    /// The device or program that recorded the sleep, as the source names it.
     public var device: String?
     public var start: Instant
     public var end: Instant
-    /// The offset from UTC at the start, in minutes east; nil where the source does not say it.
+    /// The offset from UTC at the start, in minutes east; nil if the source does not say the offset.
     public var offsetMinutes: Int?
     public var part: ImportedSleep.Part
     public var grade: ImportedSleep.Grade
     public var course: ImportedSleep.Course
-    /// The session date of its middle: it counts under it where it shares no time with a session.
+    /// The session date of the middle of the sleep. The record counts under that date if it shares no time with a session.
     public var date: SessionDate
     /// The person's words.
     public var note: String?
-    /// What the surface said.
+    /// The person's input.
     public var request: Request
 
-    /// The source of what a person types.
+    /// The source of a sleep that a person types.
     public static let byHand = "hand"
-    /// Longest sleep that is one record.
+    /// The longest sleep in one record.
     public static let longest: Duration = .hours(24)
-    /// Most stages of a record.
+    /// The most stages in one record.
     public static let mostStages = 2_000
-    /// Characters in a source or a device.
+    /// The most characters in a source or a device.
     public static let nameScalars = 64
 }
 
@@ -68,7 +68,7 @@ extension SleepRecorded: EntryKind {
     }
 
     func details(_ event: Event) -> JSONObject {
-        // What is automatic says `source` of every entry.
+        // The key `source` of every entry says if the entry is automatic, so the source of a sleep has its own key.
         var object: JSONObject = ["sleep_source": .string(source)]
         object["device"] = device.map(JSONValue.string)
         object["part"] = .string(part.rawValue)
@@ -105,9 +105,9 @@ extension SleepRecorded: EntryKind {
 
 // MARK: What is said
 
-/// The keys that a payload and a command share. Stages are `[stage, from, to]` in milliseconds from the start.
+/// The keys that a payload and a command share. A stage is `[stage, from, to]` in milliseconds from the start.
 extension SleepRecorded {
-    /// What is to be recorded of a sleep of a source, as ``Command`` takes it.
+    /// Returns the object of ``Command`` for a sleep of a source.
     static func said(_ sleep: ImportedSleep, source: String) -> JSONObject {
         var object = JSONObject()
         write(
@@ -161,7 +161,7 @@ extension SleepRecorded {
             course: try course(reader, from: start, to: end), date: date, note: note, request: request)
     }
 
-    /// A moment, also as microseconds since 1970, which is how D-Bus has it.
+    /// Reads a moment, also as microseconds since 1970, which is the form on D-Bus.
     private static func moment(_ reader: PayloadReader, _ key: String) throws(PayloadError) -> Instant {
         if let microseconds = reader.value(key)?.integerValue { return Instant(microseconds: microseconds) }
         return try reader.instant(key)
@@ -210,7 +210,7 @@ extension SleepRecorded {
             else { throw reader.fault("durations") }
             seconds[stage] = Int(count)
         }
-        // A second more: each of them may be rounded up.
+        // Each duration may be rounded up, so each adds a second.
         let most = (length + 999) / 1_000 + Int64(seconds.count)
         let asleep = seconds.filter { $0.key != .inBed }.values.reduce(0, +)
         guard Int64(max(asleep, seconds[.inBed] ?? 0)) <= most else { throw reader.fault("durations") }

@@ -1,5 +1,5 @@
 extension Command {
-    /// A sleep that a source recorded: a word of ``ImportSource``, or ``SleepRecorded/byHand``.
+    /// Returns the command for a sleep of a source: a word of ``ImportSource``, or ``SleepRecorded/byHand``.
     public static func recordSleep(_ sleep: ImportedSleep, source: String) -> Command {
         .record(.sleepRecorded, SleepRecorded.said(sleep, source: source))
     }
@@ -8,10 +8,10 @@ extension Command {
 extension SleepRecorded {
     static func verb(_ said: JSONObject) -> String { "sleep add" }
 
-    /// What the rules can say of it before they look at the record.
+    /// Checks everything that the rules can check before they look at the record.
     static func check(_ said: JSONObject) throws(CommandFailure) { _ = try read(said) }
 
-    /// The words that are refused by their key, in a sentence.
+    /// Reads what is said. A fault is refused in a sentence for its key.
     private static func read(_ said: JSONObject) throws(CommandFailure) -> SleepRecorded {
         if let stray = said.keys.first(where: { !keys.contains($0) }) {
             throw .invalidInput(sent("a recorded sleep has no '\(stray.prefix(40))'"))
@@ -62,7 +62,7 @@ extension SleepRecorded {
         return decision.record(sleep, at: sleep.start)
     }
 
-    /// The session date of its middle, by the clock where it was slept as far as that is known.
+    /// Returns the session date of the middle of the sleep, by the clock at the place of the sleep as far as that clock is known.
     private func middleDate(_ context: DecisionContext) -> SessionDate {
         let middle = start + (end - start) / 2
         let hour = context.rules.rolloverHour
@@ -76,7 +76,7 @@ extension SleepRecorded {
         return sleep == recorded
     }
 
-    /// A device told its times: only the person's words are said anew.
+    /// Judges an amendment. Only the person's words can be said anew, because a device told the times.
     func judge(
         _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
     ) throws(CommandFailure) {
@@ -92,12 +92,12 @@ extension SleepRecorded {
 
 // MARK: Nights
 
-/// A night as far as a recorded sleep is found to be of it.
+/// The facts about a night by which a recorded sleep finds its night.
 public struct SleepNight: Hashable, Sendable {
     public var id: SessionID
     public var date: SessionDate
     public var start: Instant
-    /// Nil while it is open.
+    /// The end; nil while the night is open.
     public var end: Instant?
 
     public init(id: SessionID, date: SessionDate, start: Instant, end: Instant?) {
@@ -109,10 +109,10 @@ public struct SleepNight: Hashable, Sendable {
 }
 
 extension SleepNight {
-    /// The night to which a sleep belongs: the one it shares most time with, of equals the earlier; else the first of its
-    /// session date (R30.3).
+    /// Returns the night to which a sleep belongs: the night with most shared time, of equals the earlier one; else the first night
+    /// of its session date (R30.3).
     ///
-    /// - Parameter nights: all that a sleep of this span and date may belong to.
+    /// - Parameter nights: all nights to which a sleep of this span and date may belong.
     public static func of(
         start: Instant, end: Instant, date: SessionDate, among nights: some Sequence<SleepNight>
     ) -> SessionID? {
