@@ -1,7 +1,7 @@
 # What every build is told. The gate (.ci/run) looks at nothing in a debugger, and reading and writing what that needs is a
 # sixth of its compiling.
 build_options=(--force-resolved-versions)
-[ -z "${DOSETAP_QUICK_NIGHTS:-}" ] || build_options+=(-debug-info-format none --disable-index-store)
+[ -z "${DOSETAP_QUICK_NIGHTS:-}" ] || build_options+=(-debug-info-format none)
 
 # resolved_versions: what Package.resolved of this folder has, as "IDENTITY VERSION", a line each.
 resolved_versions() {

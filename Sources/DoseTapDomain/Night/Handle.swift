@@ -115,7 +115,7 @@ extension LogState {
             // A dose of an older night has another name.
             guard let newest = open ?? sessions.last else { return [] }
             let doses = newest.doses.filter { $0.kind == kind }
-            return doses.suffix(1).map { NamedEntry(id: $0.id, type: kind.rawValue, at: $0.at, others: []) }
+            return doses.suffix(1).map { NamedEntry(id: $0.id, type: kind.rawValue, at: $0.wall, others: []) }
         case .last(nil):
             let passed = notByHand
             let byHand = named.filter { !passed.contains($0.id) }

@@ -35,9 +35,12 @@ extension Doctor {
                     returning: [String].self
                 ).contains(SessionNotifications.name)
             }
-            let server: ChainFacts.NotificationServer =
-                startable == .known(true) ? refusal.map { .silent($0) } ?? .startable : .absent
-            return (.known(server), .unknown(sent("nobody is there to be asked")))
+            let nobody = sent("nobody is there to be asked")
+            switch startable {
+            case .unknown(let why): return (.unknown(why), .unknown(nobody))
+            case .known(true): return (.known(refusal.map { .silent($0) } ?? .startable), .unknown(nobody))
+            case .known(false): return (.known(.absent), .unknown(nobody))
+            }
         }
         let server = await ask { try await SessionNotifications(session).ask(starts: false).title }
         switch server {

@@ -405,8 +405,12 @@ public actor Doctor {
         let id = ObjectIdentifier(connection)
         guard !watched.contains(id) else { return }
         watched.append(id)
-        _ = try? await connection.subscribe(match) { [weak self] _ in
-            self?.assumeIsolated { $0.refresh() }
+        do {
+            try await connection.subscribe(match) { [weak self] _ in self?.assumeIsolated { $0.refresh() } }
+        } catch {
+            // The next examination tries again.
+            watched.removeAll { $0 == id }
+            return
         }
         await connection.onClose { [weak self] _ in self?.assumeIsolated { $0.watched.removeAll { $0 == id } } }
     }
