@@ -19,6 +19,8 @@ package struct ImportWriter {
     static let mostEntries = 200_000
     /// The largest number of stages of a sleep.
     static let mostSpans = 2_000
+    /// The largest number of parts without a place that are named.
+    static let mostNamed = 1_000
 
     /// The zone of times without an offset; nil if the person named none.
     let zone: Zone?
@@ -139,12 +141,16 @@ package struct ImportWriter {
         count.notTaken += 1
     }
 
-    /// Names a part that is not taken from any row of a table, once, at the first row with it.
+    /// Names a part that is not taken from any row of a table, once, at the first row with it. After ``mostNamed`` parts one more
+    /// line says that others are not named.
     ///
     /// - Parameter part: the name of the part, unique in the file.
     mutating func notTakenOnce(_ part: String, _ row: String, _ reason: String) throws(ExchangeFault) {
-        guard !named.contains(part) else { return }
-        if named.count < 1_000 { named.insert(part) }
+        guard named.count <= Self.mostNamed, named.insert(part).inserted else { return }
+        guard named.count <= Self.mostNamed else {
+            return try notTaken(
+                row, sent("more than \(Self.mostNamed) parts have no place in the record; others are not named"))
+        }
         try notTaken(row, reason)
     }
 

@@ -22,6 +22,7 @@ public enum Lab {
         _ nights: LabNights
     ) -> LabAnswer {
         var answer = asked(exposure, outcome)
+        answer.from = request.span.first
         // An exploration of nights that a waiting question needs would answer that question too early.
         answer.leftOutFrom =
             active.filter { other in

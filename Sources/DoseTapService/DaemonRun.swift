@@ -195,9 +195,7 @@ actor DaemonRun {
         var files = Store.files(of: path)
         let backups = FilePath.folder(of: path) + "/backups"
         if path == directories.store { folders += [FilePath.folder(of: path), backups] }
-        files += PrivateModes.files(in: backups).filter { file in
-            file.split(separator: "/").last.flatMap { Backup(name: String($0)) } != nil
-        }
+        files += PrivateModes.files(in: backups) { Backup(name: $0) != nil }
         files += PrivateModes.files(in: directories.config + "/dosetap")
         if let runtime = directories.runtimeFolder {
             folders.append(runtime)

@@ -1,3 +1,5 @@
+import DoseTapDomain
+
 /// A finding of opening that does not prevent the use of the store.
 public struct OpenFinding: Hashable, Sendable {
     public var kind: Kind
@@ -61,5 +63,5 @@ struct Findings {
     var isEmpty: Bool { told.isEmpty }
 
     /// All sentences; a last one gives the number of further ones.
-    var sentences: [String] { untold == 0 ? told : told + ["and \(untold) more"] }
+    var sentences: [String] { untold == 0 ? told : told + [sent("and \(untold) more")] }
 }

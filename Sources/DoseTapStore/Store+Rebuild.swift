@@ -10,7 +10,7 @@ extension Store {
             return try database.fromDisk { database in
                 do {
                     for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))") {
-                        if line != "ok" { findings.add("the file is damaged: \(line)") }
+                        if line != "ok" { findings.add(sent("the file is damaged: \(line)")) }
                     }
                     for sentence in try SchemaCheck.findings(database, migrator: migrator) { findings.add(sentence) }
                     let tables = try ProjectionCheck(database)
@@ -18,7 +18,8 @@ extension Store {
                     return StoreReport(
                         events: tables.events, rows: tables.rows, findings: findings.sentences, notes: keptNotes)
                 } catch let error as DatabaseError where error.resultCode.isDamage {
-                    findings.add("the file is damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
+                    let why = error.message ?? "SQLite \(error.resultCode.rawValue)"
+                    findings.add(sent("the file is damaged: \(why)"))
                     return StoreReport(events: 0, rows: 0, findings: findings.sentences)
                 }
             }
@@ -191,11 +192,11 @@ private struct ProjectionCheck {
             let sql = "SELECT \(table.columns.joined(separator: ",")) FROM \(table.name) WHERE \(table.key) = ?"
             let found = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [row.values[0]])
             guard let found else {
-                findings.add("a row of \(table.name) of \(whose) is missing")
+                findings.add(sent("a row of \(table.name) of \(whose) is missing"))
                 continue
             }
             if TableRow(table, found) != row {
-                findings.add("a row of \(table.name) of \(whose) does not say what the log says")
+                findings.add(sent("a row of \(table.name) of \(whose) does not say what the log says"))
             }
         }
     }
@@ -211,7 +212,8 @@ private struct ProjectionCheck {
         let count = try Int64.fetchOne(database, sql: sql) ?? 0
         let wanted = expected[table] ?? 0
         if count > wanted {
-            findings.add("\(table.name) has \(Plural.of(count - wanted, "row", "rows")) that no event explains")
+            let more = Plural.of(count - wanted, "row", "rows")
+            findings.add(sent("\(table.name) has \(more) that no event explains"))
         }
     }
 }

@@ -20,26 +20,27 @@ extension Store {
                     let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'events'"
                     let counted = try Int64.fetchOne(database, sql: sql) ?? 0
                     if counted != end.sequence {
-                        findings.add("the log ends at event \(end.sequence), its counter stands at \(counted)")
+                        findings.add(sent("the log ends at event \(end.sequence), its counter stands at \(counted)"))
                     }
                     try Self.compare(connection.headFile.read(), with: connection, in: database, findings: &findings)
                     // Pages without an event may be damaged, too.
                     for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(3)") where line != "ok" {
-                        findings.add("the file is damaged: \(line)")
+                        findings.add(sent("the file is damaged: \(line)"))
                     }
                     let meta = try StoreMeta(database)
-                    if meta != connection.meta { findings.add("the store's identity changed while it was open") }
+                    if meta != connection.meta { findings.add(sent("the store's identity changed while it was open")) }
                 }
             } catch let error as DatabaseError where error.resultCode.isDamage {
-                findings.add("the file is damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
+                let why = error.message ?? "SQLite \(error.resultCode.rawValue)"
+                findings.add(sent("the file is damaged: \(why)"))
             }
         }
         if end != connection.head {
-            findings.add(
-                "the log ends at event \(end.sequence), this process recorded up to \(connection.head.sequence)")
+            let own = connection.head.sequence
+            findings.add(sent("the log ends at event \(end.sequence), this process recorded up to \(own)"))
         }
         if let beside { findings.add(beside.sentence) }
-        for finding in openFindings where finding.isWarning { findings.add("when opened: \(finding.sentence)") }
+        for finding in openFindings where finding.isWarning { findings.add(sent("when opened: \(finding.sentence)")) }
         return StoreReport(events: count, rows: 0, findings: findings.sentences, notes: notes.sentences)
     }
 
@@ -55,12 +56,14 @@ extension Store {
             do throws(LogRowFault) {
                 let row = try LogRow(row)
                 if let fault = ChainCheck.fault(of: row, after: end) { findings.add(fault) }
-                if row.occurredAt < latest { findings.add("event \(row.sequence) is older than the one before it") }
+                if row.occurredAt < latest {
+                    findings.add(sent("event \(row.sequence) is older than the one before it"))
+                }
                 latest = row.occurredAt
                 if row.type == EventType.storeRestored.rawValue { notes.add(note(of: row)) }
                 end = ChainHead(sequence: row.sequence, hash: row.hash)
             } catch {
-                findings.add("event \(error.sequence) has a malformed column \(error.column)")
+                findings.add(sent("event \(error.sequence) has a malformed column \(error.column)"))
                 if error.sequence > 0 { end = ChainHead(sequence: error.sequence, hash: "") }
             }
         }
@@ -69,10 +72,11 @@ extension Store {
     /// Returns the note about a recorded rollback.
     private static func note(of row: LogRow) -> String {
         guard case .storeRestored(let restored)? = try? row.event().payload else {
-            return "event \(row.sequence), \(row.occurredAt): the store was found not whole"
+            return sent("event \(row.sequence), \(row.occurredAt): the store was found not whole")
         }
-        let what = restored.isByPerson ? "" : "the store was found not whole: "
-        return "event \(row.sequence), \(row.occurredAt): \(what)\(restored.finding)"
+        return restored.isByPerson
+            ? "event \(row.sequence), \(row.occurredAt): \(restored.finding)"
+            : sent("event \(row.sequence), \(row.occurredAt): the store was found not whole: \(restored.finding)")
     }
 
     /// The head outside the database may lag behind the log, but must not differ otherwise.
@@ -81,20 +85,22 @@ extension Store {
     ) throws {
         guard case .head(let known, let storeID) = content else {
             if connection.head.sequence > 0 {
-                findings.add("the file with the end of the log is missing or torn; the next entry writes it anew")
+                findings.add(
+                    sent("the file with the end of the log is missing or torn; the next entry writes it anew"))
             }
             return
         }
         guard storeID == connection.meta.storeID else {
-            findings.add("the file with the end of the log belongs to another store")
+            findings.add(sent("the file with the end of the log belongs to another store"))
             return
         }
         guard known.sequence > 0 || known.hash != storeID else { return }
         let sql = "SELECT hash FROM events WHERE seq = ?"
         if try String.fetchOne(database, sql: sql, arguments: [known.sequence]) != known.hash {
+            let (event, end) = (known.sequence, connection.head.sequence)
             findings.add(
-                "the file with the end of the log knows another event \(known.sequence) than the log, which ends at "
-                    + "\(connection.head.sequence)")
+                sent("the file with the end of the log knows another event \(event) than the log, which ends at \(end)")
+            )
         }
     }
 }

@@ -19,8 +19,10 @@ public enum PrivateModes {
         return (path, fchmodat(AT_FDCWD, path, status.st_mode & mode | 0o400, AT_SYMLINK_NOFOLLOW) == 0)
     }
 
-    /// Returns the paths in a folder, at most 1,000.
-    public static func files(in folder: String) -> [String] {
+    /// Returns the paths in a folder.
+    ///
+    /// - Parameter isMeant: returns true for the name of a file that is wanted.
+    public static func files(in folder: String, where isMeant: (String) -> Bool = { _ in true }) -> [String] {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return [] }
         guard let listing = fdopendir(descriptor) else {
@@ -29,11 +31,11 @@ public enum PrivateModes {
         }
         defer { closedir(listing) }
         var found: [String] = []
-        while let entry = readdir(listing), found.count < 1_000 {
+        while let entry = readdir(listing) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { found.append(folder + "/" + name) }
+            if name != ".", name != "..", isMeant(name) { found.append(folder + "/" + name) }
         }
         return found
     }

@@ -101,6 +101,15 @@ struct CommandLineWords: Sendable {
         }
     }
 
+    /// True if the line was to record something of the night.
+    var isEntry: Bool {
+        switch verb {
+        case "log", "skip", "snooze", "wake", "checkin", "presleep": true
+        case "med": wordAfterVerb == "take"
+        default: knownVerb == nil && namesDose
+        }
+    }
+
     /// True if a dose is named.
     var namesDose: Bool { words.contains { Self.dose($0) != nil } }
 

@@ -25,7 +25,7 @@ struct Failure: Error, Sendable {
     /// True if message and hint are on one line.
     var isOneLine = false
     /// True if an entry was refused. Half asleep, a person may take words about the night for a receipt.
-    private var isRefusedEntry = false
+    var isRefusedEntry = false
 
     /// A time zone that cannot be used.
     ///
@@ -41,16 +41,17 @@ struct Failure: Error, Sendable {
         Failure(.invalidInput, message, hint: hint)
     }
 
-    /// A word that is not known, with the nearest known one.
+    /// A word that is not known, with the nearest known ones.
+    ///
+    /// - Parameter ending: what follows the word in the command.
     static func unknown(
-        _ what: String, _ word: String, known: [String], command: String, help: String
+        _ what: String, _ word: String, known: [String], command: String, ending: String = "", help: String
     ) -> Failure {
         let nearest = Suggestions.to(word, in: known)
         let choices = known.count <= 10 ? known : []
         var failure = Failure.usage(
             ErrorText.unknown(what, String(word.prefix(60)), nearest: nearest, known: choices), hint: help)
-        // A single nearest word is worth a command. Of two words somebody has to choose.
-        if nearest.count == 1 { failure.hint = "\(command) \(nearest[0])" }
+        if let choice = ErrorText.choice(nearest.map { "\(command) \($0)\(ending)" }) { failure.hint = choice }
         failure.details["word"] = .string(word)
         if !nearest.isEmpty { failure.details["nearest"] = .array(nearest.map(JSONValue.string)) }
         return failure
@@ -67,12 +68,13 @@ struct Failure: Error, Sendable {
             failure.message = line.addressed(message)
         }
         guard exitCode == Code.usage else { return failure }
-        if let word = details["word"]?.stringValue, let nearest = details["nearest"]?.arrayValue, nearest.count == 1,
-            let right = nearest[0].stringValue, let hint, !hint.hasPrefix("known: "),
-            hint.hasSuffix(right) || hint.contains("\(right)="),
-            let again = line.again(replacing: word, by: right)
+        failure.isRefusedEntry = failure.isRefusedEntry || line.isEntry
+        if let word = details["word"]?.stringValue, let hint, !hint.hasPrefix("known: "),
+            let nearest = details["nearest"]?.arrayValue?.compactMap(\.stringValue), let last = nearest.last,
+            hint.hasSuffix(last) || hint.contains("\(last)=")
         {
-            failure.hint = again
+            let lines = nearest.compactMap { line.again(replacing: word, by: $0) }
+            if lines.count == nearest.count, let again = ErrorText.choice(lines) { failure.hint = again }
         }
         if hint == nil { failure.hint = "dosetap\(line.knownVerb.map { " \($0)" } ?? "") --help" }
         return failure
@@ -139,7 +141,9 @@ struct Failure: Error, Sendable {
         func fault(_ text: String) -> String { terminal.paintError(terminal.fittedErrors(text), .red) }
         guard let hint else { return fault(said) + unrecorded + apart }
         // A list of words to choose from is no command.
-        if hint.hasPrefix("known: ") { return fault(said + tr(" Known: \(SafeText.line(String(hint.dropFirst(7))))")) }
+        if hint.hasPrefix("known: ") {
+            return fault(said + tr(" Known: \(SafeText.line(String(hint.dropFirst(7))))")) + unrecorded
+        }
         let line = SafeText.line(hint)
         return isOneLine && terminal.errorColumns == nil
             ? "\(said) \(CommandLead.attempt)\(line)"

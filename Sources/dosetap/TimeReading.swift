@@ -114,7 +114,7 @@ struct TimeReading: Sendable {
         case .otherNight(let night, let other):
             failure = Failure.usage(
                 tr(
-                    "\(name): \(SafeText.line(text)) was \(Moments.ago(now - found)), in the night of \(Moments.date(night)). Nothing was recorded."
+                    "\(name): \(SafeText.line(text)) was \(Moments.ago(now - found)), in the night of \(Moments.date(night))."
                 ))
             failure.details["session_date"] = .string(night.text)
             if let other {
@@ -126,6 +126,7 @@ struct TimeReading: Sendable {
             }
             failure.message += tr(" If you mean that night, say \(dated).")
         }
+        failure.isRefusedEntry = true
         failure.details["meant"] = .instant(found)
         failure.details["dated"] = .string(moments.typed(found))
         return failure

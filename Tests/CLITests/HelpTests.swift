@@ -65,6 +65,22 @@ import Testing
         }
     }
 
+    @Test(arguments: verbs.filter { ["lab", "web"].contains($0.first) })
+    func `a sentence in the help goes on in the next line where a line is full`(verb: [String]) async throws {
+        let help = try await Tool.run(verb + ["--help"], Self.noService).out
+        let lines = help.components(separatedBy: "\nUSAGE:")[0].components(separatedBy: "\n")
+        for (line, next) in zip(lines, lines.dropFirst()) where !line.isEmpty && !next.isEmpty {
+            // Examples and routines have a line each.
+            guard !next.hasPrefix("Example: "), !next.hasSuffix(", B as usual") else { continue }
+            #expect(line.count + 1 + next.prefix { $0 != " " }.count >= 80, "\(line)")
+        }
+    }
+
+    @Test func `the help of history says which nights are sorted`() async throws {
+        let help = try await Tool.run(["history", "--help"], Self.noService).out
+        #expect(help.contains("the newest 14, or as many as --nights"), "\(help)")
+    }
+
     @Test func `the version is one line`() async throws {
         let outcome = try await Tool.run(["--version"], Self.noService)
         #expect(outcome.code == 0)

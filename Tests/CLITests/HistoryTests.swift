@@ -160,6 +160,8 @@ import Testing
         #expect(groups.compactMap { $0["key"]?.stringValue } == ["2026-02", "2026-01"])
         #expect(groups.first?["nights"]?.arrayValue == [try #require(nights.first?["session_id"])])
         #expect(groups.last?["mean_interval_min"]?.doubleValue == 170 && groups.last?["on_time"] == 3)
+        let older = try await cli.json("history", "--to", "2026-01-31", "--nights", "1", "--sort", "interval")
+        #expect(older["nights"]?.arrayValue?.map { $0["interval_min"]?.integerValue } == [170])
         let scores = try await cli.json("history", "--sort", "score", "--oldest-first")["nights"]?.arrayValue
         let scored = try #require(scores).compactMap { $0["night_score"]?.integerValue }
         #expect(scored.count == 4 && scored == scored.sorted(by: >))

@@ -50,6 +50,8 @@ import Testing
             let refused = try await cli.run("lab", "plan", word, "rested")
             #expect(refused.code != 0 && refused.err.contains("with the prescriber only"), "\(refused.err)")
         }
+        let dry = try await cli.run("lab", "plan", "screens", "rested", "--seed", "7", "--dry-run")
+        #expect(dry.code == 0 && !dry.out.contains("Night of"), "\(dry.out)\(dry.err)")
         let planned = try await cli.run("lab", "plan", "screens", "rested", "--seed", "7")
         #expect(planned.code == 0 && planned.out.contains("Recorded: plan of the lab"), "\(planned.out)\(planned.err)")
         let tonight = try #require(
@@ -60,6 +62,7 @@ import Testing
         let text = try await cli.run("lab").out
         let date = try #require(answer["tonight_date"]?.stringValue)
         #expect(text.contains("Night of \(date): \(tonight.uppercased()), "), "\(text)")
+        #expect(planned.out.contains("\nNight of \(date): \(tonight.uppercased()), "), "\(planned.out)")
         for line in [["lab", "kept", "c"], ["lab", "kept", "a", "--night", "2001-01-01"]] {
             #expect(try await cli.run(words: line).code != 0)
         }

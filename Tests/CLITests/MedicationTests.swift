@@ -87,7 +87,7 @@ import Testing
             (["modafinil", "lots"], "dosetap med take --help"),
             (["modafinil", "0.5mg"], "dosetap med take --help"), (["modafinil", "21g"], nil), (["magnesium"], nil),
             (["modafinil", "--ago", "soon"], nil), ([String(repeating: "x", count: 65)], nil),
-            (["sodium oxybate"], nil),
+            (["sodium oxybate"], "dosetap med take xyrem, or: dosetap med take lumryz"),
         ] as [([String], String?)])
     func `what is wrong exits with 64 and says why`(arguments: [String], hint: String?) async throws {
         let cli = try CLIHarness()

@@ -345,6 +345,13 @@ import Testing
             let refused = try await bench.cli.run(words: ["packet", "--yes"] + words)
             #expect(refused.code == 64, "\(words): \(refused)")
         }
+        for ending in ["tar", "tar.gz", "TGZ", "7z"] {
+            let name = bench.folder.path("p." + ending)
+            let refused = try await bench.cli.error(64, "packet", "--yes", "--with", "notes", "-o", name)
+            let next = "dosetap packet --yes --with notes -o \(bench.folder.path("p.zip"))"
+            #expect(refused["hint"]?.stringValue == next, "\(refused)")
+            #expect(refused["message"]?.stringValue?.hasPrefix("'.\(ending.lowercased())' is") == true, "\(refused)")
+        }
         let early = try await bench.cli.error(
             2, "packet", "--yes", "-o", bench.folder.path("p"), "--from", "2020-01-01", "--to", "2020-02-01")
         #expect(early["kind"] == "nothing_to_do")

@@ -338,7 +338,7 @@ import Testing
         let outcome = try await CLIHarness().run("log", "dose2", "--amount", "2.25")
         #expect(outcome.code == 64)
         let said = "dosetap: 2.25 what? Give a unit: 2.25mL, 2.25g or 2250mg."
-        #expect(outcome.err == "\(said)\n  Next: dosetap log --help\n")
+        #expect(outcome.err == "\(said)\n  Nothing was recorded.\n  Next: dosetap log --help\n")
     }
 
     @Test func `a child service says that no reminders will come, once`() async throws {

@@ -86,6 +86,9 @@ import Testing
             "  ladder.sound_after: 0  (default)", "  Change one: dosetap config set KEY VALUE",
         ] { #expect(shown.split(separator: "\n").contains { $0 == line }, "\(line): \(shown)") }
         #expect(shown.contains("  ladder.speech_after: 90  (/"))
+        #expect(shown.contains("  ladder.text: It is time. Look at the screen.  (default)\n"), "\(shown)")
+        let german = try await cli.run("plugins", "show", "alarm", environment: ["DOSETAP_DISPLAY_LANGUAGE": "de"]).out
+        #expect(german.contains("  ladder.text: Es ist Zeit. Auf den Bildschirm sehen.  (Vorgabe)\n"), "\(german)")
     }
 
     @Test func `a setting is changed for good, and what does not do changes nothing`() async throws {

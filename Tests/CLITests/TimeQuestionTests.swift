@@ -104,6 +104,7 @@ import Testing
             #expect(outcome.code == 64, "\(words) \(outcome)")
             #expect(outcome.err.contains("\(clock) was 12 h ") && outcome.err.contains(ago), "\(outcome)")
             #expect(outcome.err.contains(", in the night of "), "\(outcome)")
+            #expect(outcome.err.contains("\n  Nothing was recorded.\n"), "\(outcome)")
             #expect(outcome.err.contains("\(recent) was ") && outcome.err.contains(/was [56] min ago/), "\(outcome)")
             #expect(outcome.err.contains("say --at '20"), "\(outcome)")
         }

@@ -116,6 +116,25 @@ import Testing
         for text in texts { #expect(outcome.err.contains(text), "\(outcome.err)") }
     }
 
+    @Test(arguments: [
+        ["log", "dose1", "--at", "25:99"], ["log", "nonsense"], ["log", "dose1", "--frobnicate"], ["log", "dose", "1"],
+        ["log", "dose2", "--confirm", "erly"], ["skip", "--ago", "soon"], ["snooze", "now"], ["wake", "--bogus"],
+        ["checkin", "--set", "mood"], ["presleep", "--set", "mood"], ["med", "take", "aspirinx"], ["dose1"],
+        ["lgo", "dose1"],
+    ])
+    func `an entry that was typed wrongly says that nothing was recorded`(arguments: [String]) async throws {
+        let outcome = try await CLIHarness().run(words: arguments)
+        #expect(outcome.code == 64 && outcome.err.contains("\n  Nothing was recorded.\n"), "\(outcome)")
+    }
+
+    @Test(arguments: [
+        ["status", "--at", "soon"], ["history", "--nights", "0"], ["med", "list", "x"], ["undo", "now"],
+    ])
+    func `what is no entry does not`(arguments: [String]) async throws {
+        let outcome = try await CLIHarness().run(words: arguments)
+        #expect(outcome.code == 64 && !outcome.err.contains("Nothing was recorded"), "\(outcome)")
+    }
+
     @Test func `millilitres are refused with the reason`() async throws {
         let outcome = try await Tool.run(["log", "dose1", "--amount", "4.5 mL"])
         #expect(outcome.code == 64)

@@ -170,6 +170,20 @@ import Testing
         bench.loop.stop()
     }
 
+    @Test func `K1: a call that the end of the service gives up arms no timer again`() async throws {
+        let gate = Gate()
+        let bench = try await NightBench.open()
+        await bench.plugin.script { _ in await gate.pass() }
+        try await bench.submit(.logDose(.dose1))
+        try await gate.arrivals.wait(count: 1)
+        await bench.engine.stop()
+        await turns(bench)
+        #expect(try await report(of: bench).state == .retrying)
+        #expect(bench.retry.armed == nil)
+        gate.open()
+        bench.loop.stop()
+    }
+
     @Test func `K1: a plugin that waits for itself is given up, and nobody else waits for it`() async throws {
         let bench = try await NightBench.open()
         let own = Gate()

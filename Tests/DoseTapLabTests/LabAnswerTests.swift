@@ -115,8 +115,11 @@ import Testing
         request.entries = []
         request.explored = (.lateMeal, .rested)
         #expect(Lab.answers(request, nights).map(\.known) == [59])
+        #expect(Lab.answers(request, nights).map(\.from) == [nil])
         request.span = NightSpan(first: Self.date(10), last: Self.date(19))
-        #expect(Lab.answers(request, nights).map(\.known) == [10])
+        let limited = Lab.answers(try LabRequest(json: request.json), nights)
+        #expect(limited.map(\.known) == [10] && limited.map(\.from) == [Self.date(10)])
+        #expect(limited.first?.json["from_date"] == .string(Self.date(10).text))
     }
 
     @Test func `R34.3 what is explored leaves out the nights of a question or plan that waits`() throws {

@@ -263,12 +263,51 @@ import Testing
         #expect(sound.map(\.isVerified) == [true])
         try await store.close()
         try scratch.write(bytes)
-        #expect(try Command.sqlite(scratch.path, "CREATE TABLE sly(x)").output.isEmpty)
+        #expect(try Command.sqlite(scratch.path, "UPDATE events SET surface = 'sly' WHERE seq = 2").output.isEmpty)
         let again = try scratch.open()
         let all = try await again.backups()
         #expect(all.count == 2 && all.filter(\.isVerified).map(\.name) == sound.map(\.name), "\(all)")
         #expect(all.filter { !$0.isVerified }.map(\.kind) == [.migration])
         try await again.close()
+    }
+
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
+    func `R24.1 R24.8 a plain table of another program keeps no backup and no restore back, and no check of it is run`()
+        async throws
+    {
+        let scratch = try Scratch()
+        let nights = try await scratch.filled(nights: 2)
+        // A check that is run would find this row.
+        let sql =
+            "PRAGMA ignore_check_constraints=ON; CREATE TABLE sly(x CHECK (x > 5)); CREATE INDEX sly_x ON sly(x); "
+            + "INSERT INTO sly VALUES (1)"
+        #expect(try Command.sqlite(scratch.path, sql).output.isEmpty)
+        let store = try scratch.open()
+        let daily = try #require(try await store.backUp(.daily, at: Self.now))
+        let manual = try #require(try await store.backUp(.manual, at: Self.now + .hours(24)))
+        #expect(try await store.backups().map(\.isVerified) == [true, true])
+        for backup in [daily, manual] {
+            let descriptor = open(backup.path, O_RDONLY | O_CLOEXEC)
+            defer { close(descriptor) }
+            let prepared = try await store.prepareRestore(from: descriptor, now: nights.now, tonight: nil)
+            #expect(prepared.report.isSameRecord && prepared.report.backup.events == backup.events)
+            try await store.dropRestore()
+        }
+        #expect(try await store.check().findings.contains("table sly does not belong to the schema"))
+        try await store.close()
+    }
+
+    @Test func `R24.5 a backup without enough space says where the space is missing`() async throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        let folder = await store.backupFolder
+        #expect {
+            try folder.begin(bytes: 1 << 60, number: 901)
+        } throws: {
+            guard let error = $0 as? StoreError else { return false }
+            return error.code == .noSpace && error.context.contains("not enough space beside the record")
+        }
+        try await store.close()
     }
 
     @Test func `what an earlier run left is swept, and a backup that is being made stays`() async throws {

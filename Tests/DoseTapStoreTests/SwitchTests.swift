@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Glibc
 import Testing
 
@@ -108,6 +109,34 @@ import Testing
         try await store.close()
         #expect(try scratch.bytes("dosetap.db.kept") == old)
         #expect(access(scratch.path, F_OK) != 0)
+    }
+
+    /// The list is whole, so that only the kind or the owner of its file keeps it from being followed.
+    private func refused(_ place: (_ list: String, _ whole: String) throws -> Void) async throws {
+        let (scratch, old, prepared) = try await stores()
+        try scratch.write(Array(change.text.utf8), "whole")
+        try place(scratch.path + ".switch", scratch.folder + "/whole")
+        #expect { try scratch.open() } throws: { ($0 as? StoreError)?.code == .damaged }
+        let store = try Store.openForTheNight(scratch.configuration())
+        #expect(await store.beside?.path == scratch.path + ".beside")
+        try await store.close()
+        #expect(try scratch.bytes() == old)
+        #expect(try scratch.bytes("dosetap.db.prepared") == prepared)
+    }
+
+    @Test(arguments: Obstacle.all())
+    func `R21.17 G6 a link, a pipe, a folder or a device in the place of the list is damage, and is not followed`(
+        obstacle: Obstacle
+    ) async throws {
+        try await refused { obstacle.put(at: $0, theirs: $1) }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `R21.17 G6 a list of another user is damage, and is not followed`() async throws {
+        try await refused { list, whole in
+            try #require(rename(whole, list) == 0)
+            try #require(chown(list, 12_345, 12_345) == 0)
+        }
     }
 
     @Test func `R21.17 a list names no file elsewhere`() {

@@ -83,6 +83,20 @@ import Testing
         #expect { try SecureDirectory.prepare(path) } throws: { ($0 as? SystemFault)?.code == .unsafeDirectory }
     }
 
+    @Test func `R26.10 all files of a long folder lose the rights of others, and only those that are meant`() throws {
+        let scratch = try Scratch()
+        for number in 0..<1_500 {
+            let file = try scratch.write("file\(number)", Data())
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        }
+        let meant = PrivateModes.files(in: scratch.path) { $0 == "file7" }
+        #expect(meant == [scratch.path + "/file7"])
+        #expect(PrivateModes.repair(files: meant, folders: []).map(\.isRepaired) == [true])
+        let files = PrivateModes.files(in: scratch.path)
+        #expect(files.count == 1_500)
+        #expect(PrivateModes.repair(files: files, folders: []).count == 1_499)
+    }
+
     @Test func `a file in the way is a fault, not a trap`() throws {
         let scratch = try Scratch()
         let file = try scratch.write("file", Data())

@@ -16,6 +16,19 @@ import Testing
         #expect(text.contains("dosetap db restore FILE") && text.contains("dosetap db wipe"), "\(text)")
     }
 
+    @Test func `R20.15 a few words that may be meant are a command each, a dose never is`() {
+        func next(_ nearest: [JSONValue]) -> String? {
+            ErrorText.next(
+                after: .invalidInput, ["word": "x", "nearest": .array(nearest)], to: .logSleepEvent("x"),
+                moments: Moments(zone: .utc))
+        }
+        #expect(next(["water"]) == "dosetap log water")
+        #expect(next(["water", "pain"]) == "dosetap log water, or: dosetap log pain")
+        for nearest: [JSONValue] in [[], ["a", "b", "c", "d"], ["dose1", "dose2"], ["water", "extra"]] {
+            #expect(next(nearest) == "dosetap log --help", "\(nearest)")
+        }
+    }
+
     @Test(arguments: [StoreError.Code.keyLocked, .keyWrong])
     func `R25.11 without its key a record is told what is left: wipe, then a backup or an import`(
         fault: StoreError.Code

@@ -137,6 +137,16 @@ import Testing
             ("There is no sleep event 'medicine'.", "Unbekannt: Schlafereignis 'medicine'."),
             ("the last backup is 3 days old", "die letzte Sicherung ist 3 Tage alt"),
             (
+                "when opened: the end of the log does not hold: event 3 is missing",
+                "beim Öffnen: das Ende des Protokolls stimmt nicht: Ereignis 3 fehlt"
+            ),
+            (
+                "the log ends at event 4, but 5 events had been recorded: this is an older copy, or its write-ahead log was lost",
+                "das Protokoll endet mit Ereignis 4, erfasst waren aber 5 Ereignisse: eine ältere Kopie, oder das "
+                    + "Write-Ahead-Log ging verloren"
+            ),
+            ("dose_events has 2 rows that no event explains", "dose_events hat 2 Zeilen, die kein Ereignis erklärt"),
+            (
                 "At least 12 minutes since dose 1; the computer's clock cannot say how many. Look at another clock before you "
                     + "take anything.",
                 "Mindestens 12 Minuten seit Dosis 1; wie viele genau, weiß die Uhr des Computers nicht. Vor jeder Einnahme "

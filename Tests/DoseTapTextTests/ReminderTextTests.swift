@@ -4,6 +4,25 @@ import Testing
 
 /// What is told of reminders.
 @Suite struct ReminderTextTests {
+    @Test func `an alarm is told with its time, which may lie before a dose 1 that was logged late`() throws {
+        let now = try Instant(iso8601: "2026-01-15T01:00:00Z")
+        let dose1 = now - .minutes(200)
+        let context = DecisionContext(
+            clock: ClockReading(wall: now, counterMicroseconds: 0, bootID: "b", isSynchronised: true), zone: .utc,
+            zoneNamed: { _ in nil }, rules: .standard, deviceID: "d")
+        var input = DoseWindow.Input(now: now)
+        input.dose1 = dose1
+        var status = NightStatus(LogState(), at: nil, context)
+        (status.window, status.dose1, status.outcome) = (DoseWindow.state(input), dose1, .pending)
+        (status.sessionID, status.alarm) = (SessionID("s"), dose1 + .minutes(165))
+        status.nextReminder = ReminderPlan.Item(id: .closing15, due: dose1 + .minutes(225))
+        let page = Page(
+            isTerminal: false, columns: 80, textColumns: nil, usesUnicode: false, paint: { text, _ in text },
+            addressed: { $0 }, address: { "" })
+        let lines = TonightText(status, Moments(zone: .utc), page).lines
+        #expect(lines.first?.hasPrefix("The alarm of 00:25 is on. To stop it: ") == true, "\(lines)")
+    }
+
     @Test(arguments: ReminderID.allCases)
     func `R23.3 that the window opens is told with the next whole minute, every other reminder with its own`(
         id: ReminderID

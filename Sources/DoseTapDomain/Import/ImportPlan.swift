@@ -134,7 +134,9 @@ extension ImportReport {
         it.integer(
             "held_back", "rows of tonight, or of the last 12 hours", as: .count, get: { $0.heldBack },
             set: { $0.heldBack = $1 })
-        it.integer("not_taken", as: .count, get: { $0.notTaken }, set: { $0.notTaken = $1 })
+        it.integer(
+            "not_taken", "places of the file: rows, or parts of rows", as: .count, get: { $0.notTaken },
+            set: { $0.notTaken = $1 })
         it.integer("nights", "that change", as: .count, get: { $0.nights }, set: { $0.nights = $1 })
         it.dateOrNull("from", "the first session date that changes", get: { $0.from }, set: { $0.from = $1 })
         it.dateOrNull("to", "the last one", get: { $0.to }, set: { $0.to = $1 })

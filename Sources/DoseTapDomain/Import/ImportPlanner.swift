@@ -182,6 +182,7 @@ public struct ImportPlanner: Sendable {
         if let near = onRecord(entry) {
             return near.isSame ? .linked(near.id) : .notTaken(ImportReason(.anotherTime, near.at.iso8601))
         }
+        guard !isTwice(entry) else { return .known }
         let recording: CommandHandler.Recording
         var flags: [Confirmation] = []
         do throws(CommandFailure) {
@@ -287,12 +288,13 @@ public struct ImportPlanner: Sendable {
     private static func reason(_ failure: CommandFailure) -> ImportReason {
         switch failure {
         case .refused(.dose1AlreadyTaken, _): ImportReason(.secondDose1)
-        case .refused(.alreadySkipped, _), .refused(.phase, _): ImportReason(.onRecord)
+        case .refused(.alreadySkipped, _): ImportReason(.onRecord)
+        case .refused(.phase, let refusal) where refusal.existing != nil: ImportReason(.onRecord)
         case .refused(let reason, _): ImportReason(.refused, reason.rawValue)
         case .invalidInput(let text), .nothingToDo(let text, _): ImportReason(.invalid, text)
         case .unknown(let word): ImportReason(.invalid, sent("there is no \(word.what) '\(word.word.prefix(40))'"))
-        case .notFound: ImportReason(.invalid, sent("no night on record is that of it"))
-        case .needsConfirmation: ImportReason(.invalid, sent("it raises a question that nobody can answer"))
+        case .notFound: ImportReason(.invalid, sent("no night on record belongs to it"))
+        case .needsConfirmation: ImportReason(.invalid, sent("it raises a question that an import cannot answer"))
         }
     }
 
@@ -348,6 +350,19 @@ public struct ImportPlanner: Sendable {
         if let same = nearest(found), same.apart <= Self.sameEntry { return (same.id, same.at, true) }
         guard let near = nearest(found + others), near.apart <= Self.sameEntry || near.apart < limit else { return nil }
         return (near.id, near.at, false)
+    }
+
+    /// Returns true if the file has told this dose 1 or dose 2 already, at the same time, and the row adds nothing to it.
+    private func isTwice(_ entry: ImportEntry) -> Bool {
+        guard case .dose(let kind, let amount) = entry.what, kind != .extra else { return false }
+        return state.sessions.contains { session in
+            session.doses.contains { dose in
+                own.contains(dose.id) && dose.kind == kind && dose.wall == entry.at
+                    && (amount ?? dose.amountMilligrams) == dose.amountMilligrams
+                    && (entry.note ?? dose.note) == dose.note
+                    && (entry.medicationID ?? dose.medicationID) == dose.medicationID
+            }
+        }
     }
 
     private func doses(_ isWanted: (DoseKind) -> Bool) -> [(EventID, Instant)] {

@@ -20,6 +20,8 @@ public actor PluginHost {
     let logger: Logger
     /// True once the host stops: failures of plugins are no longer logged.
     private var isStopping = false
+    /// True once all plugins have stopped or were given up: nothing arms the timer again.
+    private var isStopped = false
     /// The reason why the timer could not be armed: a plugin that fails or hangs is not called again until it can be.
     var timerFault: String?
     private let timer: any DeadlineTimer
@@ -81,6 +83,7 @@ public actor PluginHost {
         }
         await armTimer()
         for stop in stops { await stop.value }
+        isStopped = true
         for call in calls.values {
             call.task.cancel()
             if !call.isOverdue { call.done(self, .failure(CancellationError())) }
@@ -196,6 +199,7 @@ public actor PluginHost {
     /// Arms the one timer for the next wait. Waits count by the time since boot: setting the clock does not change
     /// them.
     func armTimer() async {
+        guard !isStopped else { return }
         let now = systemEnvironment.clock()
         var next: Int64?
         func consider(_ boot: Int64?) { if let boot { next = min(next ?? boot, boot) } }

@@ -3,6 +3,9 @@ internal import DoseTapExchange
 
 /// Fitbit: JSON of the Web API 1.2 (an object with `sleep`) or of the account's archive (an array). The times name no zone.
 enum FitbitImporter: Importer {
+    /// The largest number of stages of a record, before those at one time are put together.
+    private static let mostStages = 5_000
+
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         guard let zone = writer.zone else {
             throw ExchangeFault(.usage, sent("The times of Fitbit name no zone: say which one it was, with --zone."))
@@ -31,7 +34,9 @@ enum FitbitImporter: Importer {
             return try writer.notTaken(place, sent("it has no startTime or endTime that is a time"))
         }
         let stages = ["data", "shortData"].reduce(0) { $0 + (record["levels"]?[$1]?.arrayValue?.count ?? 0) }
-        guard stages <= 5_000 else { return try writer.notTaken(place, sent("it has \(stages) stages")) }
+        guard stages <= mostStages else {
+            return try writer.notTaken(place, sent("it has \(stages) stages; \(mostStages) are the most"))
+        }
         // The counted length, if the record has one: in the hour that a clock repeats, a local time means two moments.
         let length = record["duration"]?.integerValue.flatMap { (1...129_600_000).contains($0) ? $0 : nil }
         // If only the second pass of the start and the counted length lead to the end, the second pass is the start.

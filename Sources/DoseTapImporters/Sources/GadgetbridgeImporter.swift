@@ -220,7 +220,7 @@ struct SessionTables: Sendable {
             // A device writes a night again after the night grew: the longer row contains the shorter one.
             let twin = sorted.indices.contains(place + 1) ? sorted[place + 1] : nil
             if let twin, twin.device == session.device, twin.start == session.start {
-                try writer.notTaken(session.row, sent("\(twin.row) has the same start and ends later"))
+                try writer.notTaken(session.row, sent("\(twin.row) has the same start and ends no earlier"))
                 continue
             }
             if let longest, longest.device == session.device, longest.end >= session.end {

@@ -20,7 +20,7 @@ enum PleesImporter: Importer {
                 continue
             }
             guard let stop = row.values["stop"].flatMap(LocalTimes.milliseconds), stop.milliseconds > 0 else {
-                try writer.notTaken(place, sent("it has no end"))
+                try writer.notTaken(place, sent("it has no end that is a time"))
                 continue
             }
             var sleep = ImportedSleep(

@@ -53,7 +53,7 @@ extension Doctor {
     private func askDoNotDisturb(_ title: String, on session: Connection) async -> ChainFacts.Answer<Bool> {
         if let question = DoNotDisturbProbe.of(title) {
             let quiet = await question.answers(runner).flatMap(question.read)
-            return quiet.map { .known($0) } ?? .unknown("\(title) does not tell")
+            return quiet.map { .known($0) } ?? .unknown(sent("\(title) does not tell"))
         }
         let isDunst = title.lowercased().contains("dunst")
         let (interface, property) =
@@ -62,7 +62,7 @@ extension Doctor {
             try await session.property(
                 SessionNotifications.name, SessionNotifications.path, interface, property, as: Bool.self)
         }
-        if case .unknown = quiet { return .unknown("\(title) does not tell") }
+        if case .unknown = quiet { return .unknown(sent("\(title) does not tell")) }
         return quiet
     }
 
@@ -118,7 +118,7 @@ extension Doctor {
             let hasBattery = try await bus.property(Self.power, Self.battery, device, "IsPresent", as: Bool.self)
             let charge = try await bus.property(Self.power, Self.battery, device, "Percentage", as: Double.self)
             guard charge.isFinite, (0...100).contains(charge) else {
-                throw BusError(name: BusError.Name.invalidSignature, message: "UPower tells an impossible charge")
+                throw BusError(name: BusError.Name.invalidSignature, message: sent("UPower tells an impossible charge"))
             }
             return ChainFacts.Power(hasBattery: hasBattery, isOnBattery: isOnBattery, percent: Int(charge))
         }

@@ -91,7 +91,7 @@ struct BackupFolder: Sendable {
             throw StoreError(
                 code: .noSpace,
                 context: sent(
-                    "there is not enough space for a backup: \((bytes + Self.margin) >> 20) MiB are needed, \(room >> 20) MiB are free"
+                    "there is not enough space beside the record for a backup: \((bytes + Self.margin) >> 20) MiB are needed, \(room >> 20) MiB are free"
                 ),
                 underlying: path)
         }

@@ -15,11 +15,11 @@ enum ChainCheck {
     static func fault(of row: LogRow, after previous: ChainHead) -> String? {
         if row.sequence != previous.sequence + 1 {
             return row.sequence == previous.sequence + 2
-                ? "event \(previous.sequence + 1) is missing"
-                : "events \(previous.sequence + 1) to \(row.sequence - 1) are missing"
+                ? sent("event \(previous.sequence + 1) is missing")
+                : sent("events \(previous.sequence + 1) to \(row.sequence - 1) are missing")
         }
-        if row.previousHash != previous.hash { return "event \(row.sequence) does not follow the one before it" }
-        if row.computedHash() != row.hash { return "event \(row.sequence) is not what was recorded" }
+        if row.previousHash != previous.hash { return sent("event \(row.sequence) does not follow the one before it") }
+        if row.computedHash() != row.hash { return sent("event \(row.sequence) is not what was recorded") }
         return nil
     }
 }
@@ -49,20 +49,20 @@ struct Tail {
                 previous = ChainHead(sequence: logRow.sequence, hash: logRow.hash)
                 if case .storeRestored(let restored)? = Self.restored(logRow) { told.insert(restored.finding) }
             } catch {
-                fault = fault ?? "event \(error.sequence) has a malformed column \(error.column)"
+                fault = fault ?? sent("event \(error.sequence) has a malformed column \(error.column)")
                 previous = try Self.bareHead(row) ?? previous
             }
         }
         let head = previous ?? ChainHead(sequence: 0, hash: storeID)
         let counted = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0
         if counted > head.sequence {
-            fault = fault ?? "the log ends at event \(head.sequence), \(counted) have been recorded"
+            fault = fault ?? sent("the log ends at event \(head.sequence), \(counted) have been recorded")
         }
         self.head = head
         self.told = told
         findings =
             fault.map { fault in
-                let sentence = "the end of the log does not hold: \(fault)"
+                let sentence = sent("the end of the log does not hold: \(fault)")
                 return [
                     OpenFinding(
                         kind: .brokenChain, expectedSequence: max(counted, head.sequence), foundSequence: head.sequence,
@@ -97,31 +97,32 @@ struct Tail {
             return [
                 finding(
                     .unknownHead, head.sequence,
-                    "the file with the end of the log is missing or torn: an older copy could not be told")
+                    sent("the file with the end of the log is missing or torn: an older copy could not be told"))
             ]
         }
+        let recorded = Plural.of(known.sequence, "event", "events")
         guard storeID == self.storeID else {
             guard known.sequence > 0 else { return [] }
             return [
                 finding(
                     .otherStore, known.sequence,
-                    "another store with \(Plural.of(known.sequence, "event", "events")) was here before: its file was replaced or removed"
-                )
+                    sent("another store with \(recorded) was here before: its file was replaced or removed"))
             ]
         }
         guard known.sequence <= head.sequence else {
             return [
                 finding(
                     .rolledBack, known.sequence,
-                    "the log ends at event \(head.sequence), but \(Plural.of(known.sequence, "event", "events")) had been recorded: this is "
-                        + "an older copy, or its write-ahead log was lost")
+                    sent(
+                        "the log ends at event \(head.sequence), but \(recorded) had been recorded: this is an older copy, or its write-ahead log was lost"
+                    ))
             ]
         }
         guard try hash(at: known.sequence, in: database) != known.hash else { return [] }
         return [
             finding(
                 .differs, known.sequence,
-                "event \(known.sequence) is not the one that had been recorded: the file was replaced or changed")
+                sent("event \(known.sequence) is not the one that had been recorded: the file was replaced or changed"))
         ]
     }
 

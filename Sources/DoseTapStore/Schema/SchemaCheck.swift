@@ -11,10 +11,11 @@ enum SchemaCheck {
         var sentences: [String] = []
         for name in reference.keys.sorted() where found[name] != reference[name] {
             sentences.append(
-                found[name] == nil ? "\(name) is missing from the schema" : "\(name) is not defined as it should be")
+                found[name] == nil
+                    ? sent("\(name) is missing from the schema") : sent("\(name) is not defined as it should be"))
         }
         for name in found.keys.sorted() where reference[name] == nil {
-            sentences.append("\(name) does not belong to the schema")
+            sentences.append(sent("\(name) does not belong to the schema"))
         }
         return sentences
     }
@@ -75,15 +76,6 @@ enum SchemaCheck {
     /// The schema that a version makes.
     static func reference(_ migrator: Migrator, version: Int32) throws -> [String: String] {
         try reference(Migrator(steps: migrator.steps.filter { $0.version <= version }))
-    }
-
-    /// Returns the objects of a schema, of any version up to this one, that its version does not make, or makes otherwise.
-    /// Missing objects are made anew when the store is opened.
-    static func unknownObjects(_ database: Database, migrator: Migrator) throws -> [String] {
-        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        let reference = try reference(migrator, version: version)
-        return try objects(database).filter { reference[$0.key] != $0.value }.keys.sorted()
-            .map { "\($0) does not belong to its schema" }
     }
 
     /// Returns all objects except SQLite's own statistics, with their definitions.

@@ -16,7 +16,9 @@ package enum ImportText {
             let flags = report.flags.sorted { $0.key < $1.key }.map { "\($0.value) \(flag($0.key))" }
             lines.append(tr("Of them as they were: \(flags.joined(separator: ", "))."))
         }
-        if report.known > 0 { lines.append(tr("Imported before: \(Count.rows(Int64(report.known))).")) }
+        if report.known > 0 {
+            lines.append(tr("Imported before, or twice in the file: \(Count.rows(Int64(report.known)))."))
+        }
         if report.linked > 0 {
             lines.append(tr("On record already: \(Count.rows(Int64(report.linked))). Those entries stay as they are."))
         }
@@ -114,12 +116,21 @@ package enum ImportText {
             lines.append(
                 tr("Held back: \(Count.rows(Int64(report.heldBack))). Import the file again tomorrow for them."))
         }
-        if report.notTaken > 0 { lines.append(tr("Not taken: \(Count.rows(Int64(report.notTaken))).")) }
+        if report.notTaken > 0 {
+            // The reader of the file also names parts of rows that are taken, and several rows in one line.
+            let isOfReader = report.reasons[ImportReason.Word.source.rawValue] != nil
+            lines.append(
+                isOfReader
+                    ? tr("Not taken, in whole or in part: \(Count.places(report.notTaken)) of the file.")
+                    : tr("Not taken: \(Count.rows(Int64(report.notTaken)))."))
+        }
         let told = report.rows.prefix(20)
         lines += told.map { row in
             let at = row.at.map { ", \(moments.dateAndClock($0))" } ?? ""
+            // What the reader of the file gave up has no kind and no time.
+            let what = row.kind == "not_taken" ? "" : " \(kind(row.kind))\(at):"
             let why = row.reason.map { sentence($0, moments) } ?? ""
-            return "  \(SafeText.line(FaultText.place(row.row))): \(kind(row.kind))\(at): \(SafeText.line(why))"
+            return "  \(SafeText.line(FaultText.place(row.row))):\(what) \(SafeText.line(why))"
         }
         if all > told.count { lines.append(tr("  and \(all - told.count) more: --report FILE lists all")) }
         return lines
@@ -150,6 +161,7 @@ package enum ImportText {
         case .dose1Required: tr("the night has no dose 1")
         case .order: tr("its time does not fit the order of the doses")
         case .napOpen: tr("it lies in another nap")
+        case .phase: tr("no dose 2 is expected in a night of one dose")
         case let reason?: String(ErrorText.sentence(reason, "").dropLast())
         case nil: tr("the rules refuse it")
         }
@@ -166,7 +178,6 @@ package enum ImportText {
         case "medication": tr("medicines")
         case "regimen": tr("regimens")
         case "sleep_record": tr("recorded sleep")
-        case "not_taken": tr("not readable")
         case ImportReport.event: tr("events")
         default: SafeText.line(word)
         }

@@ -70,7 +70,13 @@ package enum SettingText {
     /// Returns a setting with its value and the source of the value.
     package static func line(_ row: JSONObject) -> String {
         let lock = row["locked"]?.boolValue == true ? tr(", locked") : ""
-        return "\(text(row, "key")): \(text(row, "value"))  (\(text(row, "source"))\(lock))"
+        var (value, source) = (text(row, "value"), text(row, "source"))
+        if source == "default" {
+            source = tr("default", context: "setting")
+            // The default of what is spoken is a sentence, which is spoken in the person's language.
+            if value.hasSuffix(".") { value = Wire.told(value) }
+        }
+        return "\(text(row, "key")): \(value)  (\(source)\(lock))"
     }
 
     /// Returns the text after a setting was written.

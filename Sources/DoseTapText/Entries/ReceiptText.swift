@@ -123,6 +123,10 @@ package enum ReceiptText {
                 ?? tr("No nap was open: this end stands alone.")
         }
         if receipt.type == EntityType.regimen.rawValue { return tonight(receipt, moments, now: now) }
+        // A dry run may draw another seed than the plan that is recorded later.
+        if let plan = receipt.labPlan, !receipt.dryRun {
+            return plan.arm(on: plan.from).map { LabText.night(plan.from, $0, plan.routine) }
+        }
         if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
         if receipt.type == "dose2_skipped", !receipt.duplicate {
             return receipt.dryRun

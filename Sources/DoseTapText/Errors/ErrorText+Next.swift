@@ -134,7 +134,9 @@ extension ErrorText {
     }
 
     private static func next(afterInput facts: JSONObject, _ command: Command?) -> String? {
-        if facts["word"] != nil { return next(afterWord: nearest(facts), command) }
+        if facts["word"] != nil {
+            return next(afterWord: facts["nearest"]?.arrayValue?.compactMap(\.stringValue) ?? [], command)
+        }
         switch text(facts, "fault") {
         case "other_record", "fork": return "dosetap import log FILE --merge"
         case StoreError.Code.newer.rawValue: return next(afterFault: facts)
@@ -151,10 +153,15 @@ extension ErrorText {
         return command.map(help)
     }
 
-    /// - Parameter word: the word that was meant; nil if there are several.
-    private static func next(afterWord word: String?, _ command: Command?) -> String {
+    /// Returns the commands among which somebody has to choose; nil for none and for more than three.
+    public static func choice(_ commands: [String]) -> String? {
+        (1...3).contains(commands.count) ? commands.joined(separator: tr(", or: ")) : nil
+    }
+
+    /// - Parameter words: the words that may be meant.
+    private static func next(afterWord words: [String], _ command: Command?) -> String {
         // A word that was not understood never leads to the proposal of a dose.
-        let word = word.flatMap { DoseKind(rawValue: $0) != nil || $0 == "extra" ? nil : $0 }
+        let namesDose = words.contains { DoseKind(rawValue: $0) != nil || $0 == "extra" }
         let (known, help): (String?, String) =
             switch (command, command.flatMap(InventoryAction.init)) {
             case (.record(.medicationRecorded, _), _): ("med take", "dosetap med catalogue")
@@ -164,8 +171,8 @@ extension ErrorText {
             case (.logSleepEvent, _): ("log", "dosetap log --help")
             default: (nil, "dosetap log --help")
             }
-        guard let word, let known else { return help }
-        return "dosetap \(known) \(word)"
+        guard let known, !namesDose else { return help }
+        return choice(words.map { "dosetap \(known) \($0)" }) ?? help
     }
 
     /// Returns the command that helps after wrong input.

@@ -65,6 +65,7 @@ package enum Count {
     package static func events(_ count: Int) -> String { Plural.of(count, tr("event"), tr("events")) }
     static func failures(_ count: Int64) -> String { Plural.of(count, tr("failure"), tr("failures")) }
     static func rows(_ count: Int64) -> String { Plural.of(count, tr("row"), tr("rows")) }
+    static func places(_ count: Int) -> String { Plural.of(count, tr("place"), tr("places")) }
     static func nights(_ count: Int64) -> String { Plural.of(count, tr("night"), tr("nights")) }
     package static func entries(_ count: Int) -> String { Plural.of(count, tr("entry"), tr("entries")) }
     static func otherSources(_ count: Int) -> String { Plural.of(count, tr("other source"), tr("other sources")) }

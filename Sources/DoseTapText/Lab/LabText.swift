@@ -90,7 +90,7 @@ package enum LabText {
         if let tonight = answer.tonight, let date = answer.tonightDate, !answer.isComplete,
             let routine = LabRoutine(rawValue: answer.about)
         {
-            lines.append(tr("Night of \(date.text): \(tonight == .a ? "A, \(way(routine))" : tr("B, as usual"))"))
+            lines.append(night(date, tonight, routine))
         }
         if !answer.isComplete {
             let what = answer.kind == .planned ? tr("pairs") : tr("nights")
@@ -101,6 +101,11 @@ package enum LabText {
         if [LabExposure.interval, .split].map(\.rawValue).contains(answer.about) { lines.append(asTheyCame) }
         if let id = answer.id { lines.append(tr("id \(SafeText.line(id.text))")) }
         return lines
+    }
+
+    /// Returns the way of a night of a plan.
+    static func night(_ date: SessionDate, _ arm: LabArm, _ routine: LabRoutine) -> String {
+        tr("Night of \(date.text): \(arm == .a ? "A, \(way(routine))" : tr("B, as usual"))")
     }
 
     private static func heading(_ answer: LabAnswer) -> String {

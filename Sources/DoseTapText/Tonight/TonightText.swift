@@ -38,10 +38,11 @@ package struct TonightText {
         status.dose1 != nil && (status.outcome == .early || status.extraDoses > 0) ? [Receipt.help] : []
     }
 
-    /// Returns the line that the alarm rings, and how to stop it.
+    /// Returns the line that the alarm rings, and how to stop it. A dose 1 that was logged late has an alarm whose time was before
+    /// it rang.
     static func alarm(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
         guard status.isAlarmOn, let alarm = status.alarm else { return [] }
-        return [page.paint(tr("The alarm is on since \(moments.clock(alarm)). \(stops(status, page))"), .yellow)]
+        return [page.paint(tr("The alarm of \(moments.clock(alarm)) is on. \(stops(status, page))"), .yellow)]
     }
 
     /// Returns the ways to stop the alarm.

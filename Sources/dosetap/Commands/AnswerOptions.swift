@@ -33,14 +33,11 @@ struct AnswerOptions: ParsableArguments, Sendable {
             }
             let key = String(word[..<equals])
             guard let item = questionnaire[key] else {
-                var failure = Failure.unknown(
+                throw .unknown(
                     tr("question"), key, known: questionnaire.items.map(\.key),
                     command: "dosetap \(context.line.verb ?? "checkin") --set",
+                    ending: CommandLineWords.quoted(String(word[equals...])),
                     help: "dosetap \(context.line.verb ?? "checkin") --questions")
-                if failure.details["nearest"]?.arrayValue?.count == 1, let hint = failure.hint {
-                    failure.hint = "\(hint)\(CommandLineWords.quoted(String(word[equals...])))"
-                }
-                throw failure
             }
             let typed = String(word[equals...].dropFirst())
             given[key] = try item.value(typed: typed) { text throws(Failure) in

@@ -11,9 +11,13 @@ struct HistoryVerb: Verb {
             Kinds of --only: \(NightKind.allCases.map(\.spelling).joined(separator: ", ")).
             If --only is repeated, a night needs to be of one of the kinds.
 
+            --sort orders the nights that are listed: the newest 14, or as many as --nights \
+            or the dates ask for. Older nights are not looked at.
+
             Example: dosetap history yesterday
             Example: dosetap history --from 2026-01-01 --to 2026-01-31
             Example: dosetap history --only late --only not-recorded --with bathroom
+            Example: dosetap history --nights 365 --sort interval
             """)
 
     @Argument(help: ArgumentHelp("Only the night of this date.", valueName: "date"), completion: Completions.nights)
@@ -35,7 +39,7 @@ struct HistoryVerb: Verb {
     @Flag(help: "Show the oldest first.") var oldestFirst = false
     @Option(
         help: ArgumentHelp(
-            "Sort the nights shown by date, interval or score; those without a value last.", valueName: "order"),
+            "Sort the nights listed by date, interval or score; those without a value last.", valueName: "order"),
         completion: Completions.of(NightOrder.self))
     var sort: String = NightOrder.date.rawValue
     @Option(

@@ -8,9 +8,9 @@ struct LabVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab", abstract: "Ask the record what goes with how a day was.",
         discussion: """
-            A question is asked before its nights: until they are complete only their number
-            is told. Then the answer is "goes with", "no difference that matters" or, most
-            often, "cannot tell". None of them says what brings about what, and none is
+            A question is asked before its nights: until they are complete only their number \
+            is told. Then the answer is "goes with", "no difference that matters" or, most \
+            often, "cannot tell". None of them says what brings about what, and none is \
             advice about a dose.
 
             Example: dosetap lab
@@ -39,7 +39,7 @@ struct LabVerb: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "ask", abstract: "Ask whether EXPOSURE goes with OUTCOME in the nights to come.",
             discussion: """
-                It begins with the next night and ends when the nights of which both are known
+                It begins with the next night and ends when the nights of which both are known \
                 are complete.
 
                 Example: dosetap lab ask late_meal rested
@@ -71,8 +71,8 @@ struct LabVerb: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "explore", abstract: "Look whether EXPOSURE went with OUTCOME in the nights on record.",
             discussion: """
-                What is looked at afterwards is a suggestion of what to ask: who looks at many
-                things finds some that go together by chance. The nights of a question or plan
+                What is looked at afterwards is a suggestion of what to ask: who looks at many \
+                things finds some that go together by chance. The nights of a question or plan \
                 about the same that still waits are left out.
 
                 Example: dosetap lab explore late_meal rested
@@ -104,7 +104,7 @@ struct LabVerb: ParsableCommand {
             discussion: """
                 \(LabText.routines.joined(separator: "\n"))
 
-                A seed draws the order of each pair; it is on record, so that anybody can draw it
+                A seed draws the order of each pair; it is on record, so that anybody can draw it \
                 again. Only a routine can be planned: no dose, no amount and no interval.
 
                 Example: dosetap lab plan screens rested
@@ -143,7 +143,7 @@ struct LabVerb: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "kept", abstract: "Record what was kept of a plan in a night: a, b or neither.",
             discussion: """
-                a is the routine, b is as usual. The answer counts each night as it was planned;
+                a is the routine, b is as usual. The answer counts each night as it was planned; \
                 how many were kept is told beside it.
 
                 Example: dosetap lab kept a

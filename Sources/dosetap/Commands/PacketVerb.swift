@@ -51,7 +51,7 @@ struct PacketVerb: Verb {
             throw Failure.usage(tr("A packet needs a place."), hint: "dosetap packet -o FOLDER")
         }
         let parts = try chosenParts()
-        let target = try PacketTarget(output, force: force)
+        let target = try PacketTarget(output, force: force, line: context.line)
         guard yes || context.canAsk else {
             throw Failure(
                 .requiresConfirmation, tr("Nothing was written: what a packet tells is shown before it is written."),

@@ -6,11 +6,11 @@ struct WebVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "web", abstract: "Show the report in a browser and renew it as the record changes.",
         discussion: """
-            The page is that of dosetap report. It is made anew when it is loaded, and loaded
-            when something is recorded. It changes nothing: nothing is recorded by it.
+            The page is that of dosetap report. It is made anew when it is loaded, and loaded \
+            when something is recorded. It changes nothing and records nothing.
 
-            Only browsers of your own user on this machine get it. The address that is printed
-            works once; the browser then stays on another, which works until the end.
+            Only browsers of your own user on this machine get it. The address that is printed \
+            works once; the browser then stays on another one until the end.
 
             It ends on Ctrl-C, or after web.idle_minutes (30) in which no page was loaded.
 

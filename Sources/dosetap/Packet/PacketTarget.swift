@@ -9,13 +9,26 @@ struct PacketTarget {
     let isArchive: Bool
     private let force: Bool
 
+    private static let otherArchives = [
+        ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tar", ".tgz", ".7z", ".rar",
+    ]
+
+    /// - Parameter line: the command line, for the next command.
     /// - Throws: ``Failure`` if the name is taken, or cannot be used.
-    init(_ path: String, force: Bool) throws(Failure) {
+    init(_ path: String, force: Bool, line: CommandLineWords) throws(Failure) {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         guard path != "/", path != ".", path != "..", !path.hasSuffix("/.."), !path.hasSuffix("/."),
             !path.utf8.contains(0)
         else { throw .usage(tr("'\(path.prefix(60))' names no new folder.")) }
+        if let other = Self.otherArchives.first(where: { path.lowercased().hasSuffix($0) }) {
+            throw .usage(
+                tr(
+                    "'\(other)' is the ending of an archive of another kind. A packet is a folder, or an archive NAME.zip."
+                ),
+                hint: line.again(replacing: path, by: "\(path.dropLast(other.count)).zip")
+                    ?? "dosetap packet -o NAME.zip")
+        }
         isArchive = path.lowercased().hasSuffix(".zip")
         (self.path, self.force) = (path, force)
         var status = stat()

@@ -104,4 +104,33 @@ import Testing
         }
         #expect(planner.finish().rows.map(\.outcome) == [.new, .new, .notTaken])
     }
+
+    @Test func `R29.2 a dose that a file has twice at one time is known, one with another amount is named`() throws {
+        var machine = SimulatedMachine.evening()
+        machine.pass(Self.later)
+        var planner = ImportPlanner(
+            source: "ios", machine.context, tonight: nil, newest: machine.logState.newest, regimens: [])
+        var other = Self.entry(.dose1, 0)
+        other.what = .dose(.dose1, amountMilligrams: 3_000)
+        let entries = [
+            Self.entry(.dose1, 0), Self.entry(.dose1, 0), other, Self.entry(.dose2, 180), Self.entry(.dose2, 180),
+        ]
+        for (place, entry) in entries.enumerated() { planner.decide(entry, key: "\(place)", isKnown: false) }
+        let plan = planner.finish()
+        #expect(plan.rows.map(\.outcome) == [.new, .known, .notTaken, .new, .known])
+        #expect(plan.rows[2].reason == ImportReason(.secondDose1) && plan.fact.known == 2)
+    }
+
+    @Test func `R29.4 a skip in a night of one dose is not told as a second one`() throws {
+        var machine = SimulatedMachine.evening()
+        machine.pass(Self.later)
+        var planner = ImportPlanner(
+            source: "ios", machine.context, tonight: nil, newest: machine.logState.newest, regimens: [])
+        let entries = [
+            ImportEntry(.medication("lumryz", amountMilligrams: 6_000), row: "dose", at: Self.evening),
+            ImportEntry(.skip(reason: nil), row: "skip", at: Self.evening + .minutes(60)),
+        ]
+        for entry in entries { planner.decide(entry, key: entry.row, isKnown: false) }
+        #expect(planner.finish().rows.last?.reason == ImportReason(.refused, BlockReason.phase.rawValue))
+    }
 }

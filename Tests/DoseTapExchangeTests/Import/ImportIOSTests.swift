@@ -165,6 +165,16 @@ import Testing
         #expect(refused.count == 1 && refused.first?.contains("morning, weird: there is no such question") == true)
     }
 
+    @Test func `R31.7 after 1,000 questions that are not here one line says that others are not named`() throws {
+        let weird = (0...1_001).map { "\"weird\($0)\":1" }.joined(separator: ",")
+        let night = { (date: String) in
+            "{\"sessionDate\":\"\(date)\",\"morning\":{\"submittedAtUTC\":\"\(date)T06:00:00Z\",\(weird)}}"
+        }
+        let file = "{\"sessions\":[\(night("2026-01-14")),\(night("2026-01-15"))]}"
+        let refused = ImportBench.refused(try ImportBench.read(.ios, file))
+        #expect(refused.count == 1_001 && refused.last?.hasSuffix("others are not named") == true)
+    }
+
     @Test func `R31.7 answers and medicines of the bundle's JSON`() throws {
         let lines = try ImportBench.read(
             .ios,
@@ -181,6 +191,8 @@ import Testing
                 .medication("modafinil", amountMilligrams: nil),
             ])
         #expect(ImportBench.entries(lines).allSatisfy { $0.night?.text == "2026-01-14" && $0.id != nil })
-        #expect(ImportBench.refused(lines).count == 2)
+        let refused = ImportBench.refused(lines)
+        #expect(refused.count == 2)
+        #expect(refused.contains { $0.hasSuffix("its amount: it is in 'g', and only mg are read") })
     }
 }

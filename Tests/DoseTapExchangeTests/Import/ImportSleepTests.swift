@@ -28,7 +28,7 @@ import Testing
                 == (try ImportBench.told("sleeps", "gadgetbridge", file)).sorted())
         let refused = ImportBench.refused(lines)
         #expect(refused.count { $0.hasSuffix("it has no end after its start") } == 9)
-        #expect(refused.count { $0.contains("has the same start and ends later") } == 3)
+        #expect(refused.count { $0.contains("has the same start and ends no earlier") } == 3)
         #expect(
             refused.count { $0.hasSuffix("of its sleeps: they have less than 5 minutes") } == 2 && refused.count == 14)
     }

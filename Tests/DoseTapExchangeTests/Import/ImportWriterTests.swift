@@ -13,14 +13,15 @@ import Testing
     private static func at(_ text: String) throws -> Int64 { try Instant(iso8601: text).milliseconds }
 
     @Test func `R31.2 a stream is a header, a line a row, and an end with both counts`() throws {
-        let lines = try Self.plees("1,1768428000000,1768456800000,0\n2,x,1,0\n3,1768428000000\n")
+        let lines = try Self.plees("1,1768428000000,1768456800000,0\n2,x,1,0\n3,1768428000000\n4,1768428000000,x,0\n")
         guard case .header(let header) = lines.first, case .end(let count) = lines.last else {
             throw ExchangeFault(.stream, "no header or no end")
         }
-        #expect(header == ImportHeader(source: "plees") && count == ImportCount(records: 1, notTaken: 2))
+        #expect(header == ImportHeader(source: "plees") && count == ImportCount(records: 1, notTaken: 3))
         #expect(
             ImportBench.refused(lines) == [
                 "line 3: its start 'x' is no time", "line 4: it has another number of fields than the first line",
+                "line 5: it has no end that is a time",
             ])
         // A file without rows is a whole stream, too.
         #expect(try Self.plees("") == [.header(header), .end(ImportCount())])

@@ -16,7 +16,7 @@ public struct LabAnswer: Hashable, Sendable {
     /// A word of ``LabExposure``, of a plan one of ``LabRoutine``.
     public var about = ""
     public var outcome = LabOutcome.rested
-    /// The first night of the question or plan; nil for an exploration.
+    /// The first night of the question or plan; of an exploration the one that was named, if any.
     public var from: SessionDate?
     /// The nights, for a plan the pairs, that the answer waits for; nil for an exploration.
     public var wanted: Int?
@@ -166,6 +166,22 @@ public struct LabRequest: Hashable, Sendable {
     }
 }
 
+extension Receipt {
+    /// The plan of the lab that was recorded; nil for another receipt.
+    public var labPlan: LabPlanned? {
+        type == EntityType.labPlan.rawValue ? try? LabPlanned(.ofLab(type, metadata)) : nil
+    }
+}
+
+extension PayloadReader {
+    /// Reads an entry of the lab from metadata, which have no request.
+    fileprivate static func ofLab(_ type: String, _ metadata: JSONObject) -> PayloadReader {
+        var object = metadata
+        object["request"] = .object(JSONObject())
+        return PayloadReader(type, object)
+    }
+}
+
 extension NightRecord.Entry {
     /// The question of the lab, as it was asked; nil for another entry.
     public var labQuestion: LabRegistered? {
@@ -187,9 +203,5 @@ extension NightRecord.Entry {
         return entry
     }
 
-    private var labReader: PayloadReader {
-        var object = metadata
-        object["request"] = .object(JSONObject())
-        return PayloadReader(type, object)
-    }
+    private var labReader: PayloadReader { .ofLab(type, metadata) }
 }

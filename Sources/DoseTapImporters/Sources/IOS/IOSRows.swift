@@ -96,7 +96,7 @@ enum IOSRows {
         var amount: Int?
         if let unit = row["dose_unit"], unit != "mg" {
             try writer.notTaken(
-                "\(row.place), its amount", sent("it is in \(PlainText.quoted(unit)); the entry is taken without it"))
+                "\(row.place), its amount", sent("it is in \(PlainText.quoted(unit)), and only mg are read"))
         } else {
             amount = try self.amount(
                 row["dose_mg"].map { Int64($0).map(JSONValue.integer) ?? .string($0) }, row, into: &writer)
@@ -118,8 +118,7 @@ enum IOSRows {
             return whole
         }
         try writer.notTaken(
-            "\(row.place), its amount",
-            sent("\(PlainText.line(value.description)) mg cannot be; the entry is taken without it"))
+            "\(row.place), its amount", sent("\(PlainText.line(value.description)) mg is no possible amount"))
         return nil
     }
 
@@ -132,8 +131,7 @@ enum IOSRows {
             return nil
         }
         guard let at = try? Instant(iso8601: text) else {
-            try writer.notTaken(
-                row.place, sent("its time \(PlainText.quoted(text)) cannot be read; the app shows another one"))
+            try writer.notTaken(row.place, sent("its time \(PlainText.quoted(text)) cannot be read"))
             return nil
         }
         return at

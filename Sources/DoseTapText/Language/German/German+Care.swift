@@ -91,7 +91,7 @@ extension German {
             "Would be imported from %1: %2%3.": "Würde importiert aus %1: %2%3.",
             "Imported from %1: %2%3.": "Importiert aus %1: %2%3.",
             "Of them as they were: %1.": "Davon mit Vermerk: %1.",
-            "Imported before: %1.": "Schon früher importiert: %1.",
+            "Imported before, or twice in the file: %1.": "Schon früher importiert oder doppelt in der Datei: %1.",
             "On record already: %1. Those entries stay as they are.":
                 "Schon erfasst: %1. Diese Einträge bleiben, wie sie sind.",
             "To take it back: dosetap import --take-back %1": "Zurücknehmen: dosetap import --take-back %1",
@@ -113,6 +113,8 @@ extension German {
             "Held back: %1. Import the file again tomorrow for them.":
                 "Zurückgestellt: %1. Dafür die Datei morgen noch einmal importieren.",
             "Not taken: %1.": "Nicht übernommen: %1.",
+            "Not taken, in whole or in part: %1 of the file.":
+                "Ganz oder zum Teil nicht übernommen: %1 der Datei.",
             "  and %1 more: --report FILE lists all": "  und %1 weitere: --report FILE listet alle auf",
             "it is of the night that is open, which an import never touches":
                 "es gehört zur offenen Nacht, die ein Import nie berührt",
@@ -128,6 +130,8 @@ extension German {
             "the night has no dose 1": "die Nacht hat keine Dosis 1",
             "its time does not fit the order of the doses": "seine Zeit passt nicht zur Reihenfolge der Dosen",
             "it lies in another nap": "es liegt in einem anderen Nickerchen",
+            "no dose 2 is expected in a night of one dose":
+                "in einer Nacht mit einer Dosis wird keine Dosis 2 erwartet",
             "the rules refuse it": "die Regeln lehnen es ab",
             "skips": "Auslassungen",
             "final wakes": "endgültiges Aufwachen",
@@ -137,7 +141,6 @@ extension German {
             "medicines": "Medikamente",
             "regimens": "Verordnungen",
             "recorded sleep": "aufgezeichneter Schlaf",
-            "not readable": "nicht lesbar",
             "after a skip": "nach dem Auslassen",
             "after the final wake": "nach dem endgültigen Aufwachen",
             "extra": "zusätzlich",
@@ -158,6 +161,7 @@ extension German {
             "Last error": "Letzter Fehler",
             "State: %1, %2 behind, %3": "Zustand: %1, %2 im Rückstand, %3",
             "Last error: %1": "Letzter Fehler: %1",
+            "default|setting": "Vorgabe",
             "Channels: %1": "Kanäle: %1",
             "  Try one: dosetap reminders --test %1": "  Einen ausprobieren: dosetap reminders --test %1",
             "Settings:": "Einstellungen:",

@@ -169,6 +169,8 @@ extension German {
             "There is no memory for the packet.": "Für die Arztmappe ist kein Speicher da.",
             "choose fewer nights": "weniger Nächte wählen",
             "'%1' names no new folder.": "'%1' nennt keinen neuen Ordner.",
+            "'%1' is the ending of an archive of another kind. A packet is a folder, or an archive NAME.zip.":
+                "'%1' ist die Endung eines Archivs anderer Art. Eine Arztmappe ist ein Ordner oder ein Archiv NAME.zip.",
             "%1 holds something else than a packet: it is not replaced.":
                 "%1 enthält etwas anderes als eine Arztmappe: Es wird nicht ersetzt.",
             "choose another name": "einen anderen Namen wählen",
@@ -211,8 +213,7 @@ extension German {
             "%1: \"%2\" lies before 1970.": "%1: \"%2\" liegt vor 1970.",
             "%1: %2 is in %3, and nothing ahead can be recorded. If you mean yesterday's, say %4.":
                 "%1: %2 ist erst in %3, und Künftiges lässt sich nicht erfassen. Wenn gestern gemeint ist: %4.",
-            "%1: %2 was %3, in the night of %4. Nothing was recorded.":
-                "%1: %2 war %3, in der Nacht vom %4. Nichts wurde erfasst.",
+            "%1: %2 was %3, in the night of %4.": "%1: %2 war %3, in der Nacht vom %4.",
             " %1 was %2: if you mean that, say %3 %4.": " %1 war %2: Wenn das gemeint ist: %3 %4.",
             " If you mean that night, say %1.": " Wenn diese Nacht gemeint ist: %1.",
             "the clock showed \"%1\" twice: write %2 or %3": "die Uhr zeigte \"%1\" zweimal: %2 oder %3 schreiben",

@@ -209,6 +209,7 @@ extension German {
             " The service has more urgent work.": " Der Dienst hat Dringenderes zu tun.",
             "Something went wrong in the service.": "Im Dienst ist etwas schiefgegangen.",
             " or ": " oder ",
+            ", or: ": ", oder: ",
             " Known: %1.": " Bekannt: %1.",
             "There is no %1 '%2'.": "Unbekannt: %1 '%2'.",
             " Did you mean %1?": " Gemeint: %1?",

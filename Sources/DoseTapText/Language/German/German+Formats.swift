@@ -28,6 +28,8 @@ extension German {
             "failures": "Fehler",
             "row": "Zeile",
             "rows": "Zeilen",
+            "place": "Stelle",
+            "places": "Stellen",
             "entry": "Eintrag",
             "entries": "Einträge",
             "other source": "weiteren Quelle",

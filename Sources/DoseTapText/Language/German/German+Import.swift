@@ -120,6 +120,8 @@ extension German {
             "The file has more than %1 entries.": "Die Datei hat mehr als %1 Einträge.",
             "it has %1 stages; %2 are the most": "%1 Phasen; höchstens %2 sind möglich",
             "its stages together are longer than it": "die Phasen sind zusammen länger als der Schlaf",
+            "more than %1 parts have no place in the record; others are not named":
+                "mehr als %1 Teile haben keinen Platz in der Aufzeichnung; weitere werden nicht genannt",
             "it has more than %1 characters; the entry is taken without it":
                 "sie hat mehr als %1 Zeichen; der Eintrag wird ohne sie übernommen",
             "a rating of a sleep has no place in the record; others are not named":
@@ -155,7 +157,6 @@ extension German {
             "It is no sleep of Fitbit: it has no list 'sleep'.":
                 "Das ist kein Schlaf von Fitbit: Die Liste 'sleep' fehlt.",
             "it has no startTime or endTime that is a time": "startTime oder endTime fehlt oder ist keine Zeit",
-            "it has %1 stages": "zu viele Phasen: %1",
             "they cannot be read or lie outside it": "unlesbar oder außerhalb des Schlafs",
             "The archive has no database of Gadgetbridge.": "Das Archiv hat keine Datenbank von Gadgetbridge.",
             "It is no database of Gadgetbridge.": "Das ist keine Datenbank von Gadgetbridge.",
@@ -168,7 +169,7 @@ extension German {
             "they have no time or no length": "ohne Zeit oder ohne Länge",
             "%1 in the database has no column DURATION.": "%1 in der Datenbank hat keine Spalte DURATION.",
             "%1 has more than 1,000,000 rows.": "%1 hat mehr als 1.000.000 Zeilen.",
-            "%1 has the same start and ends later": "%1 hat denselben Beginn und endet später",
+            "%1 has the same start and ends no earlier": "%1 hat denselben Beginn und endet nicht früher",
             "it lies within %1": "liegt innerhalb von %1",
             "it has more than %1 stages": "mehr als %1 Phasen",
             "they lie in no sleep that is taken": "in keinem Schlaf, der übernommen wird",
@@ -218,13 +219,9 @@ extension German {
                 "die App schrieb dieses Auslassen von selbst; niemand hat ausgelassen, niemand hat es erfasst",
             "it names no medicine": "ohne Angabe des Medikaments",
             "%1 is no medicine that is known": "%1 ist kein bekanntes Medikament",
-            "it is in %1; the entry is taken without it":
-                "sie ist in %1 angegeben; der Eintrag wird ohne sie übernommen",
-            "%1 mg cannot be; the entry is taken without it":
-                "%1 mg ist keine gültige Angabe; der Eintrag wird ohne die Menge übernommen",
+            "it is in %1, and only mg are read": "sie ist in %1 angegeben, und nur mg werden gelesen",
+            "%1 mg is no possible amount": "%1 mg ist keine mögliche Menge",
             "it says no time": "ohne Angabe der Zeit",
-            "its time %1 cannot be read; the app shows another one":
-                "die Zeit %1 ist nicht lesbar; die App zeigt eine andere",
             "This file of the app has no entries; the bundle, events.csv or the database has them.":
                 "Diese Datei der App hat keine Einträge; sie stehen im Bündel, in events.csv oder in der Datenbank.",
             "It is none of the files that the iOS app writes.": "Das ist keine der Dateien, die die iOS-App schreibt.",
@@ -246,7 +243,7 @@ extension German {
             "It is no file of Plees Tracker: sid, start and stop are missing.":
                 "Das ist keine Datei von Plees Tracker: sid, start und stop fehlen.",
             "its start %1 is no time": "der Beginn %1 ist keine Zeit",
-            "it has no end": "ohne Ende",
+            "it has no end that is a time": "ohne Ende, das eine Zeit ist",
             "The archive has no sleep-export.csv.": "Das Archiv hat keine sleep-export.csv.",
             "It is no file of Sleep as Android: it does not begin with Id.":
                 "Das ist keine Datei von Sleep as Android: Sie beginnt nicht mit Id.",
@@ -256,8 +253,9 @@ extension German {
             "its Hours %1 are no length of a sleep": "Hours %1 ist keine Länge eines Schlafs",
             "its offset from UTC is none that any zone has": "diesen Abstand zu UTC hat keine Zeitzone",
             "there is no %1 '%2'": "unbekannt: %1 '%2'",
-            "no night on record is that of it": "keine erfasste Nacht gehört dazu",
-            "it raises a question that nobody can answer": "dabei entsteht eine Frage, die niemand beantworten kann",
+            "no night on record belongs to it": "keine erfasste Nacht gehört dazu",
+            "it raises a question that an import cannot answer":
+                "dabei entsteht eine Frage, die ein Import nicht beantworten kann",
             "Line %1:|import": "Zeile %1:",
             "(byte %1)|import": "(Byte %1)",
             "line %1|import": "Zeile %1",

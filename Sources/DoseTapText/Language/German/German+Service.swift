@@ -90,8 +90,8 @@ extension German {
                 "die Aufzeichnung ist verschlüsselt, aber dieses Programm wurde ohne Verschlüsselung gebaut: nichts wurde geändert",
             "this program was built without encryption: nothing was changed":
                 "dieses Programm wurde ohne Verschlüsselung gebaut: nichts wurde geändert",
-            "there is not enough space for a backup: %1 MiB are needed, %2 MiB are free":
-                "für eine Sicherung ist nicht genug Platz: %1 MiB sind nötig, %2 MiB sind frei",
+            "there is not enough space beside the record for a backup: %1 MiB are needed, %2 MiB are free":
+                "neben der Aufzeichnung ist nicht genug Platz für eine Sicherung: %1 MiB sind nötig, %2 MiB sind frei",
             "there is not enough space to restore: %1 MiB are needed, %2 MiB are free":
                 "zum Wiederherstellen ist nicht genug Platz: %1 MiB sind nötig, %2 MiB sind frei",
             "the file is too large": "die Datei ist zu groß",
@@ -181,6 +181,49 @@ extension German {
                 "der letzte Lauf konnte dies nicht erfassen, und es wartet noch: %1",
             "these are not in the record, and something else was recorded since: %1; log what is missing with its time":
                 "dies steht nicht in der Aufzeichnung, und seither wurde anderes erfasst: %1; Fehlendes mit seiner Uhrzeit erfassen",
+            "the log ends at event %1, its counter stands at %2":
+                "das Protokoll endet mit Ereignis %1, sein Zähler steht auf %2",
+            "the log ends at event %1, this process recorded up to %2":
+                "das Protokoll endet mit Ereignis %1, dieser Prozess hat bis %2 erfasst",
+            "the log ends at event %1, %2 have been recorded":
+                "das Protokoll endet mit Ereignis %1, erfasst wurden %2",
+            "the log ends at event %1, but %2 had been recorded: this is an older copy, or its write-ahead log was lost":
+                "das Protokoll endet mit Ereignis %1, erfasst waren aber %2: eine ältere Kopie, oder das Write-Ahead-Log ging verloren",
+            "the end of the log does not hold: %1": "das Ende des Protokolls stimmt nicht: %1",
+            "the file is damaged: %1": "die Datei ist beschädigt: %1",
+            "the store's identity changed while it was open":
+                "die Kennung der Datenbank änderte sich, während sie offen war",
+            "when opened: %1": "beim Öffnen: %1",
+            "event %1 is missing": "Ereignis %1 fehlt",
+            "events %1 to %2 are missing": "die Ereignisse %1 bis %2 fehlen",
+            "event %1 does not follow the one before it": "Ereignis %1 folgt nicht auf das davor",
+            "event %1 is not what was recorded": "Ereignis %1 ist nicht, was erfasst wurde",
+            "event %1 is not the one that had been recorded: the file was replaced or changed":
+                "Ereignis %1 ist nicht das, das erfasst war: die Datei wurde ersetzt oder verändert",
+            "event %1 is older than the one before it": "Ereignis %1 ist älter als das davor",
+            "event %1 has a malformed column %2": "Ereignis %1 hat eine fehlerhafte Spalte %2",
+            "event %1, %2: the store was found not whole": "Ereignis %1, %2: die Datenbank war nicht vollständig",
+            "event %1, %2: the store was found not whole: %3":
+                "Ereignis %1, %2: die Datenbank war nicht vollständig: %3",
+            "the file with the end of the log is missing or torn; the next entry writes it anew":
+                "die Datei mit dem Ende des Protokolls fehlt oder ist unvollständig; der nächste Eintrag schreibt sie neu",
+            "the file with the end of the log is missing or torn: an older copy could not be told":
+                "die Datei mit dem Ende des Protokolls fehlt oder ist unvollständig: eine ältere Kopie fiele nicht auf",
+            "the file with the end of the log belongs to another store":
+                "die Datei mit dem Ende des Protokolls gehört zu einer anderen Datenbank",
+            "the file with the end of the log knows another event %1 than the log, which ends at %2":
+                "die Datei mit dem Ende des Protokolls kennt ein anderes Ereignis %1 als das Protokoll, das mit %2 endet",
+            "another store with %1 was here before: its file was replaced or removed":
+                "hier war vorher eine andere Datenbank mit %1~: ihre Datei wurde ersetzt oder entfernt",
+            "a row of %1 of %2 is missing": "eine Zeile von %1 zu %2 fehlt",
+            "a row of %1 of %2 does not say what the log says":
+                "eine Zeile von %1 zu %2 sagt nicht, was das Protokoll sagt",
+            "%1 has %2 that no event explains": "%1 hat %2, die kein Ereignis erklärt",
+            "%1 is missing from the schema": "%1 fehlt im Schema",
+            "%1 is not defined as it should be": "%1 ist nicht so definiert, wie es sein soll",
+            "%1 does not belong to the schema": "%1 gehört nicht zum Schema",
+            "%1 does not tell": "%1 sagt es nicht",
+            "UPower tells an impossible charge": "UPower nennt einen unmöglichen Ladestand",
             "there is no record at %1 yet": "unter %1 gibt es noch keine Aufzeichnung",
             "there is no session bus": "es gibt keinen Sitzungsbus",
             "there is no system bus for this service": "es gibt für diesen Dienst keinen Systembus",

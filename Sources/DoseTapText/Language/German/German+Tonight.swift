@@ -138,7 +138,7 @@ extension German {
             "Next reminder: %1.": "Nächste Erinnerung: %1.",
             "You will not hear the next reminder (%1).": "Die nächste Erinnerung (%1) wird nicht zu hören sein.",
             "Snoozes: %1.": "Schlummern: %1.",
-            "The alarm is on since %1. %2": "Der Wecker klingelt seit %1. %2",
+            "The alarm of %1 is on. %2": "Der Wecker von %1 klingelt. %2",
             "To stop it: %1dosetap skip. A logged dose 2 stops it, too.":
                 "Stoppen: %1dosetap skip. Auch eine erfasste Dosis 2 stoppt ihn.",
             "dosetap snooze, or ": "dosetap snooze oder ",
