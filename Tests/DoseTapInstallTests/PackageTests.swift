@@ -110,6 +110,8 @@ import Testing
         let contrib = Project.path("Contrib")
         let files = try #require(FileManager.default.enumerator(atPath: contrib)).compactMap { $0 as? String }
         var building: Set<String> = []
+        let options = try String(contentsOfFile: contrib + "/lib/versions.sh", encoding: .utf8)
+        #expect(options.contains("\nbuild_options=(--force-resolved-versions)\n"))
         for file in files where !file.hasPrefix("fuzz/corpus") && !isFolder("\(contrib)/\(file)") {
             guard let text = try? String(contentsOfFile: "\(contrib)/\(file)", encoding: .utf8),
                 text.hasPrefix("#!/usr/bin/env bash") || file.hasSuffix(".sh")
@@ -118,7 +120,7 @@ import Testing
                 let builds = line.contains("swift build") || line.contains("swift test")
                 guard builds, !line.contains("--show-bin-path"), !line.contains("echo") else { continue }
                 building.insert(file)
-                #expect(line.contains("--force-resolved-versions"), "\(file): \(line)")
+                #expect(line.contains("\"${build_options[@]}\""), "\(file): \(line)")
                 #expect(text.contains("settle_versions"), "\(file)")
             }
         }
