@@ -408,7 +408,7 @@ import Testing
         }
         let note = try #require(rows.last)
         var many = rows
-        for number in 0..<20 {
+        for number in 0..<8 {
             var row = note
             (row.id, row.idempotencyKey) = ("\(number)-\(note.id)", nil)
             row.deviceID = String(repeating: "d", count: 900_000)
