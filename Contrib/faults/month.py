@@ -27,7 +27,7 @@ class Month:
     def __init__(self, arguments, verdicts):
         self.verdicts, self.source = verdicts, random.Random(arguments.seed)
         self.clock = Clock(arguments, shim(), False)
-        self.slept, self.told = 0.0, collections.Counter()
+        self.slept, self.told, self.threads = 0.0, collections.Counter(), 1_000
         self.watcher, self.person = self.clock.bus.connect(), self.clock.bus.connect()
         self.watcher.match(f"type='signal',interface='{lib.NAME}.Reminders',member='Fired'")
         self.pid = self.clock.service.pid
@@ -72,16 +72,23 @@ class Month:
         return {"taken": "on_time", "snoozed": "on_time", "slept through": "not_recorded"}.get(end, end)
 
     def weight(self):
-        """Memory of its own in KiB, descriptors, threads; of the last of several readings, once nothing is freed any more."""
-        seen = []
-        while len(seen) < 3 or seen[-1] < seen[-3]:
+        """Memory of its own in KiB, descriptors, threads; of the last of several readings, once nothing is freed any more and no
+        backup is being made, which has a thread and files of its own."""
+        process, seen = pathlib.Path(f"/proc/{self.pid}"), []
+        give_up = time.monotonic() + 20
+        while True:
             # By the service's clock the memory that was freed is given back meanwhile.
             self.sleep_until(self.now() + 5 * MINUTE)
             self.person.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
-            fields = pathlib.Path(f"/proc/{self.pid}/smaps_rollup").read_text().split("\n")
-            seen.append(next(int(line.split()[1]) for line in fields if line.startswith("Anonymous:")))
-        process = pathlib.Path(f"/proc/{self.pid}")
-        return seen[-1], len(list((process / "fd").iterdir())), len(list((process / "task").iterdir()))
+            fields = (process / "smaps_rollup").read_text().split("\n")
+            anonymous = next(int(line.split()[1]) for line in fields if line.startswith("Anonymous:"))
+            threads = len(list((process / "task").iterdir()))
+            self.threads = min(self.threads, threads)
+            seen.append(anonymous)
+            is_quiet = threads == self.threads and len(seen) >= 3 and seen[-1] >= seen[-3]
+            if is_quiet or time.monotonic() > give_up:
+                return anonymous, len(list((process / "fd").iterdir())), threads
+            if threads > self.threads: time.sleep(0.05)
 
 
 def main():
