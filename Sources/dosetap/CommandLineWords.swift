@@ -101,9 +101,10 @@ struct CommandLineWords: Sendable {
         }
     }
 
-    /// True if the line was to record something of the night.
+    /// True if the line was to record something of the night. With a key it may have been recorded before.
     var isEntry: Bool {
-        switch verb {
+        if words.contains(where: { $0 == "--key" || $0.hasPrefix("--key=") }) { return false }
+        return switch verb {
         case "log", "skip", "snooze", "wake", "checkin", "presleep": true
         case "med": wordAfterVerb == "take"
         default: knownVerb == nil && namesDose

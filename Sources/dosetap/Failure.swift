@@ -74,7 +74,9 @@ struct Failure: Error, Sendable {
             hint.hasSuffix(last) || hint.contains("\(last)=")
         {
             let lines = nearest.compactMap { line.again(replacing: word, by: $0) }
-            if lines.count == nearest.count, let again = ErrorText.choice(lines) { failure.hint = again }
+            // Of several lines with a dose none is offered: who is half asleep takes the first.
+            let isOffered = lines.count == nearest.count && (lines.count == 1 || !line.namesDose)
+            if isOffered, let again = ErrorText.choice(lines) { failure.hint = again }
         }
         if hint == nil { failure.hint = "dosetap\(line.knownVerb.map { " \($0)" } ?? "") --help" }
         return failure

@@ -127,10 +127,18 @@ import Testing
         #expect(outcome.code == 64 && outcome.err.contains("\n  Nothing was recorded.\n"), "\(outcome)")
     }
 
+    @Test func `R20.15 of several verbs that may be meant none is offered with a dose`() async throws {
+        let outcome = try await CLIHarness().run(words: ["lag", "dose2"])
+        #expect(outcome.code == 64 && outcome.err.contains("'log' or 'lab'"), "\(outcome)")
+        #expect(!outcome.err.contains("log dose2"), "\(outcome)")
+    }
+
     @Test(arguments: [
         ["status", "--at", "soon"], ["history", "--nights", "0"], ["med", "list", "x"], ["undo", "now"],
+        // With its key it may be on record.
+        ["log", "dose1", "--key", "k", "--at", "25:99"],
     ])
-    func `what is no entry does not`(arguments: [String]) async throws {
+    func `what is no entry, or may be recorded already, does not`(arguments: [String]) async throws {
         let outcome = try await CLIHarness().run(words: arguments)
         #expect(outcome.code == 64 && !outcome.err.contains("Nothing was recorded"), "\(outcome)")
     }

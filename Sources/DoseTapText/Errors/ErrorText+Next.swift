@@ -160,8 +160,12 @@ extension ErrorText {
 
     /// - Parameter words: the words that may be meant.
     private static func next(afterWord words: [String], _ command: Command?) -> String {
-        // A word that was not understood never leads to the proposal of a dose.
-        let namesDose = words.contains { DoseKind(rawValue: $0) != nil || $0 == "extra" }
+        // A word that was not understood never leads to the proposal of a dose. A night's medicine that is taken is one.
+        let isTaken = if case .record(.medicationRecorded, _) = command { true } else { false }
+        let namesDose = words.contains { word in
+            DoseKind(rawValue: word) != nil || word == "extra"
+                || isTaken && MedicationCatalogue.standard[word]?.isOxybate == true
+        }
         let (known, help): (String?, String) =
             switch (command, command.flatMap(InventoryAction.init)) {
             case (.record(.medicationRecorded, _), _): ("med take", "dosetap med catalogue")
