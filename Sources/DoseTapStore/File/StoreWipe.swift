@@ -30,7 +30,7 @@ public struct StoreWipe: Sendable {
         self.spareFolder = spareFolder
     }
 
-    /// The decision.
+    /// A decided deletion, as the marker file keeps it until the deletion is finished.
     struct Order: Hashable {
         var includesBackups: Bool
         /// The stores whose spare files go.
