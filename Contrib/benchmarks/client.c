@@ -1,4 +1,4 @@
-// A bare client of the contract over libsystemd.
+// A bare client of the contract, with libsystemd.
 //   client status NAME COUNT    one connection, COUNT calls of Status, each timed
 //   client dose NAME COUNT      one connection, LogDose1 timed, Undo after it not
 //   client nights NAME COUNT    one connection, COUNT calls for the newest 30 nights, each timed

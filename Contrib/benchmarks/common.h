@@ -1,4 +1,4 @@
-// What the floor programs share: a clock, an error exit, quantiles as one line of JSON.
+// The parts that the floor programs share: a clock, an error exit, and quantiles as one line of JSON.
 #ifndef COMMON_H
 #define COMMON_H
 #define _GNU_SOURCE

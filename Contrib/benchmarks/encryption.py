@@ -32,7 +32,7 @@ class Record:
                 lib.act(connection, "Undo", key=f"undo-{number}")
                 lib.act(connection, "LogDose1", key=f"dose-{number}")
             if is_encrypted:
-                # A record is not encrypted while dose 2 is open.
+                # A record cannot be encrypted while dose 2 is open.
                 lib.act(connection, "Undo", key="before")
                 connection.wait(connection.send(lib.NAME, lib.PATH, DATA, "Encrypt", "a{sv}", ({},)), 120)
                 lib.act(connection, "LogDose1", key="after")

@@ -195,7 +195,7 @@ def lateness(setup, short):
             due = lib.microseconds(0.15) // 1000 * 1000
             lib.act(connection, "LogDose1", at=due - 9_000_000_000, key=f"late-{turn}")
             print(due, file=timer.stdin, flush=True)
-            # A disk that took too long for the dose left nothing to wait for.
+            # If the disk took too long for the dose, the deadline was already past.
             if lib.microseconds() > due - 5_000:
                 held_up.add(due)
             connection.await_signal("PhaseChanged", 5, lambda words: words[1] == "active")
@@ -222,7 +222,7 @@ def lateness(setup, short):
     yield Row("deadline lateness, p99", "µs", p99, floor, None, p99 / floor, "≤ 2.00 × floor, 0 early",
               p99 <= 2 * floor and early == 0 and len(late) == count - len(held_up))
     came = [int(line) / 1000 for line in arrivals.read_text().split()]
-    # The first call of each turn; one that came early would show, as a turn begins before its deadline.
+    # The first call of each turn counts. An early call would show, because a turn begins before its deadline.
     begins = [due - 80_000 for due in offsets] + [float("inf")]
     turns = zip(offsets, ([one for one in came if begin <= one < end] for begin, end in zip(begins, begins[1:])))
     waits = sorted(calls[0] - due for due, calls in turns if calls and due not in held_up)
@@ -281,7 +281,7 @@ def nights(setup, short):
     programs, rounds, count = setup.programs, 7 if short else 15, 200 if short else 500
     bus = setup.bus
     store, floor_store, tool_store = (setup.long_store() for _ in range(3))
-    # The tool reads a file that nothing else holds, in the mode that costs it least.
+    # The tool reads a file that no other process has open, in the mode that is fastest for it.
     subprocess.run(["sqlite3", tool_store, "PRAGMA journal_mode=DELETE"], check=True, stdout=subprocess.DEVNULL)
     queries = {"nights": HERE / "nights.sql", "months": HERE / "months.sql"}
     floor = lib.spawn([*PINNED, programs.lookback, "--store", floor_store, "--name", FLOOR_NAME,
@@ -297,7 +297,7 @@ def nights(setup, short):
         setup.notes.append(f"{label}: {spread(taken, 'ours', 'floor')}")
         yield row(label, "µs", taken["ours"]["p50"], taken["floor"]["p50"], limit=limit)
     lib.end(floor)
-    # In the zone of the service, as at home.
+    # The command has the zone of the service, as on a person's machine.
     home = [*FIRST, "env", "TZ=Europe/Vienna"]
     lines = {"nights": ("dosetap history", ["history"], "LIMIT 15", 1.30),
              "months": ("dosetap stats --intervals", ["stats", "--intervals"], "", 1.20)}
@@ -347,7 +347,7 @@ def export(setup, short):
     yield Row("report of a year, process, p50", "ms", taken, None, None, None, "≤ 300 ms", taken <= 300)
     yield Row("report of a year, its page", "MB", size, None, None, None, "≤ 1 MB", size <= 1)
     yield Row("resident memory an export leaves", "MiB", memory(service.process.pid)[0] - used)
-    # One export after the other, for as long as the doses take.
+    # Exports run one after the other, for as long as the doses take.
     exporting = lib.spawn(["sh", "-c", f"while :; do '{programs.cli}' export log > /dev/null || exit; done"],
                           env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
     time.sleep(0.2)
@@ -375,7 +375,7 @@ def lab(setup, short):
     service.stop()
 
 
-# Sleeps of the large file: 3 a day from 2001 on, before the ten years of the store.
+# The number of sleeps in the large file: 3 a day from 2001 on, before the ten years of the store.
 SLEEPS = 10_000
 
 
@@ -397,7 +397,7 @@ def imports(setup, short):
                          env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
     waits = []
     with bus.connect_closing() as connection:
-        # A dose that would be recorded waits in the queue as one that is; it leaves the import's plan as it is.
+        # A dry dose waits in the queue as a real one does, and leaves the import's plan as it is.
         while importer.poll() is None:
             asked = time.monotonic()
             connection.call(lib.NAME, lib.PATH, lib.SESSION, "LogDose1", "a{sv}", ({"dry_run": lib.Variant("b", True)},))

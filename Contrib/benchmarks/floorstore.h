@@ -39,7 +39,7 @@ static sqlite3_stmt *prepared(const char *text) {
     return statement;
 }
 
-// Binds by letter (s text or NULL, i integer), runs, resets; returns what sqlite3_step did.
+// Binds by letter (s text or NULL, i integer), runs and resets the statement, and returns the result of sqlite3_step.
 static int run(sqlite3_stmt *statement, const char *letters, ...) {
     va_list values;
     va_start(values, letters);
@@ -155,7 +155,7 @@ static const char ORIGIN[] = "\"origin\":{\"sender\":\":1.42\",\"pid\":12345,\"c
 static const char METADATA[] = "{\"is_early\":false,\"is_late\":false,\"is_extra_dose\":false,\"surface\":\"dbus\","
                                "\"source\":\"manual\",\"local_offset_minutes\":60}";
 
-// Nothing is known to be durable unless this returns SQLITE_DONE.
+// The rows are durable only when this returns SQLITE_DONE.
 static int log_dose(struct night *night, const char *key, int64_t now) {
     char payload[1024];
     new_id(night->dose);

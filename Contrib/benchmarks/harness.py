@@ -12,14 +12,14 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-# Behind this folder: both have a module of nights.
+# The path comes after this folder, because both have a module nights.
 sys.path.append(str(HERE.parent / "faults"))
 
 import lib  # noqa: E402
 
 FLOOR_NAME, MINIMAL_NAME = "org.dosetap.Floor1", "org.dosetap.Minimal1"
 PINNED = ["taskset", "-c", "0"]
-# Before whole processes, which float: what goes before everything else on a busy machine.
+# Words before the commands of whole processes, which run on any CPU: a wrapper that gives priority on a busy machine.
 FIRST = []
 
 
@@ -46,7 +46,7 @@ class Programs:
             setattr(self, name, str(self.folder / name))
         self.daemon = release("dosetapd")
         self.cli = release("dosetap")
-        # The command starts it for exports, imports and the lab.
+        # The command starts this program for exports, imports and the lab.
         self.exchange = release("dosetap-exchange")
 
 

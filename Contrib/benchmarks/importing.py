@@ -28,7 +28,7 @@ DEVICE = ('sourceName="Watch" sourceVersion="10.1" device="&lt;&lt;HKDevice: 0x2
 
 
 def make(path, size):
-    """A heart rate with its entry a record, thirty stages a night: the second of twenty is from another source."""
+    """Writes heart rates, each with its metadata entry, and thirty sleep stages a night, all from one watch."""
     at = datetime.datetime(2016, 1, 1, 22)
     share = size // NIGHTS
     with open(path, "w", encoding="utf-8") as file:
@@ -55,7 +55,7 @@ def make(path, size):
         file.write("</HealthData>\n")
 
 
-# What a process takes counts the memory of the one that it was made from; this one is small.
+# The most memory of a process includes that of its parent, so the parent is this small program.
 RUNNER = """
 import os, sys
 process = os.fork()
@@ -99,7 +99,7 @@ def measure(gigabytes, rounds):
         for _ in range(rounds):
             taken["floor"].append(run([floor], path, f"{scratch}/count"))
             taken["ours"].append(run([program, "import", "apple-health"], path, output))
-        # Both have read the same.
+        # Both programs must have read the same records.
         records = int(pathlib.Path(f"{scratch}/count").read_text())
         end = json.loads(pathlib.Path(output).read_text().splitlines()[-1])
         if records != 30 * NIGHTS or end != {"kind": "end", "records": NIGHTS, "not_taken": 0}:

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-import harness  # First: it says where the others find theirs.
+import harness  # first, because it adds the path of modules that the others import
 import figures
 import nights
 
@@ -39,7 +39,7 @@ class Floor:
     def __init__(self, store, folder):
         self.folder = folder
         database = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
-        # CSV has no null: the indexes leave empty texts out instead.
+        # CSV has no null, so the indexes leave out empty texts instead.
         self.schema = ";\n".join(
             row[0].replace("IS NOT NULL", "<> ''").replace("IS NULL", "= ''") if " INDEX " in row[0] else row[0]
             for row in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' "
@@ -55,7 +55,7 @@ class Floor:
     def run(self):
         path = f"{self.folder}/floor.db"
         pathlib.Path(path).unlink(missing_ok=True)
-        # What a store is opened with, and no check of what a table of ours does not take from CSV.
+        # The options are those of a store, without the checks of columns that a row from CSV does not satisfy.
         words = ["PRAGMA journal_mode = WAL;", "PRAGMA synchronous = FULL;", "PRAGMA ignore_check_constraints = ON;",
                  f"{self.schema};", "BEGIN;", ".mode csv"]
         words += [f".import {self.folder}/{table}.csv {table}" for table in self.tables if self.rows[table]]

@@ -1,6 +1,7 @@
-// The floor for looking back: a C service over libsystemd and SQLite with its statements prepared.
+// The floor for looking back: a C service with libsystemd and SQLite, whose statements are prepared.
 //   lookback --store FILE --name NAME --nights SQL --months SQL
-// FindSessions answers the newest 30 nights, Intervals the months, in messages of the keys and types of the real ones.
+// FindSessions answers the newest 30 nights, Intervals the months, in messages with the keys and types of the real
+// ones.
 #include "common.h"
 #include <sqlite3.h>
 #include <systemd/sd-bus.h>
@@ -34,7 +35,7 @@ static int number(const char *text, int digits) {
     return value;
 }
 
-// Microseconds since 1970 of "2025-07-01T21:00:00.000Z"; 0 for none.
+// Microseconds since 1970 of a text such as "2025-07-01T21:00:00.000Z"; 0 for no text.
 static int64_t instant(const char *text) {
     if (!text || strlen(text) < 24) return 0;
     int year = number(text, 4), month = number(text + 5, 2), day = number(text + 8, 2);

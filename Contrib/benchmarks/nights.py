@@ -46,7 +46,7 @@ def make(programs, nights, kept):
     source, connection = random.Random(7), bus.connect()
     midnight = int(time.time()) // 86400 * 86400
     for night in range(nights + 2, 2, -1):
-        # Each night is entered two days after it, on a wall clock that moves on with the nights.
+        # Each night is entered two days after it, with a wall clock that moves on with the nights.
         move(clock, -(night - 2) * 86400)
         serials = [connection.send(lib.NAME, lib.PATH, *call) for call in entries(source, midnight - night * 86400)]
         for serial in serials:
@@ -90,7 +90,7 @@ def entries(source, midnight):
     yield event("lights_out", dose + 300)
     for at in sorted(source.sample(range(dose + 600, wake), source.randint(13, 21))):
         yield event(source.choice(EVENTS), at)
-    # A few nights are slept through: the service itself records the skip.
+    # A few nights are slept through, so the service itself records the skip.
     if source.random() >= 0.04:
         second = source.randrange(151, 239)
         if second > 170 and source.random() < 0.8:

@@ -1,5 +1,5 @@
-// A notification server that only looks at its clock: notify
-// Prints when each Notify came, in nanoseconds since 1970, a line each.
+// A notification server that only reads its clock: notify
+// Prints the time of each Notify in nanoseconds since 1970, one on each line.
 #include "common.h"
 #include <systemd/sd-bus.h>
 #include <systemd/sd-event.h>

@@ -1,6 +1,6 @@
-// The floor: what a C service over libsystemd and SQLite needs for the same work, without rules.
+// The floor: a C service with libsystemd and SQLite that does the same work, without rules.
 //   service --store FILE --schema FILE --name NAME [--minimal]
-// Status answers as much as the real one; LogDose1 and Undo commit the same rows and, after their reply, send the same
+// Status answers as much as the real one. LogDose1 and Undo commit the same rows and, after their reply, send the same
 // signals and journal entries. With --minimal LogDose1 is one row in dose_events and sends nothing.
 #include "floorstore.h"
 #include <systemd/sd-bus.h>

@@ -1,4 +1,4 @@
-// SHA-256 after FIPS 180-4, for the floor service's hash chain.
+// SHA-256 by FIPS 180-4, for the floor service's hash chain.
 #ifndef SHA256_H
 #define SHA256_H
 #include <stdint.h>

@@ -1,6 +1,6 @@
-// What running a command costs, from before it is started until it has been waited for:
+// Measures the time of a command, from before its start until its end is known:
 //   spawn COUNT COMMAND… [-- RESET…]
-// A word "%n" in either becomes the round's number; RESET runs after each round and is not timed.
+// The text "%n" in a word of either becomes the round's number. RESET runs after each round and is not timed.
 #include "common.h"
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,6 +1,6 @@
-// How late a bare timer of the kernel is: timer < INSTANTS
-// For each line of standard input, microseconds since 1970: one timerfd on the wall clock, armed at that instant as the
-// service arms its own. Prints how late it was, in nanoseconds.
+// Measures the delay of a bare kernel timer: timer < INSTANTS
+// Each line of standard input is an instant in microseconds since 1970. One timerfd on the wall clock is armed at it as
+// the service arms its own. Prints the delays in nanoseconds.
 #include "common.h"
 #include <sys/timerfd.h>
 

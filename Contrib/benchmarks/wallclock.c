@@ -1,6 +1,6 @@
-// Preloaded while ten years of nights are made: the wall clock stands where a file says, in nanoseconds from the real
-// one, and the raw clock moves with it, twenty years on: by that one the service counts how long a dose is ago. Timers and
-// the clock since boot stay real.
+// A library that is preloaded while ten years of nights are made. A file says by how many nanoseconds the wall clock
+// differs from the real one. The raw clock moves with it, twenty years ahead, because the service counts the age of a
+// dose by it. Timers and the clock since boot stay real.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -44,7 +44,7 @@ def contents(database):
     return rows(database, "events"), {table: rows(database, table) for table in TABLES}
 
 
-# What the files of a store are named after it.
+# The files of a store, by the ends of their names.
 FILES = ("", "-wal", ".head")
 
 
@@ -184,7 +184,7 @@ class Flips:
 
 def begin(*words):
     global flips
-    # What this process has from the one that began it is that one's to clean up.
+    # The parent process cleans up the children, groups and folders that this process inherited from it.
     for theirs in (lib._children, lib._groups, lib._scratch):
         theirs.clear()
     multiprocessing.util.Finalize(None, lib._clean, exitpriority=1)

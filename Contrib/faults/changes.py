@@ -181,7 +181,7 @@ class LogImport(Change):
         (root / "data").mkdir(mode=0o700)
         with world.running(other) as connection:
             lib.act(connection, "LogDose1", key="a", at=EVENING, note=SECRET)
-            # While the window is open no log is taken in.
+            # A log is not taken in while the window is open.
             lib.act(connection, "SkipDose2", key="b")
             self.file = self.export(connection, other)
         if self.extends:
@@ -363,7 +363,7 @@ def every(with_cipher, is_long):
     """Those that a build can do."""
     if with_cipher:
         return [KeyChange("Encrypt", False), KeyChange("Rekey", True), KeyChange("Decrypt", True), Wipe(True)]
-    # The newest fixture has the present schema.
+    # The newest fixture already has the present schema.
     versions = sorted(int(path.stem[1:]) for path in FIXTURES.glob("v*.db"))[:-1]
     migrations = [Migration(version) for version in (versions if is_long else (versions[0], versions[-1]))]
     return [Backup(), Restore(), LogImport(False), LogImport(True), FileImport(False), FileImport(True), Repair(),

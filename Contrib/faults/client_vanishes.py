@@ -27,7 +27,7 @@ def main():
         if turn % 4 == 2:
             time.sleep(source.uniform(0, 0.002))
         caller.close()
-        # What was sent whole is done before the next call of a patient caller, as the bus keeps the order.
+        # The bus keeps the order, so a whole message is handled before the next call of the patient caller.
         if cut:
             lib.outcome(steady, ("LogDose1", "Undo")[turn % 2], key=key)
         else:
@@ -38,7 +38,7 @@ def main():
     time.sleep(0.2)
     verdicts.check(lib.descriptors(pid) <= open_files, "descriptors stay", f"{open_files} → {lib.descriptors(pid)}")
     grown = lib.resident_kib(pid) - memory
-    # All calls are about one night, whose events lie in memory.
+    # All calls are about one night, whose events are kept in memory.
     night = rounds * 256 // 1024
     verdicts.check(grown <= 2048 + night, "memory stays", f"{grown} KiB more after {rounds} callers")
     steady.close()

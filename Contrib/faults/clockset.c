@@ -1,8 +1,10 @@
-// A clock that is set, and a machine that slept, preloaded into the service: DOSETAP_CLOCK names a FIFO from which pairs of
-// numbers of 64 bits are read: by how many nanoseconds the time of day and the time since the start differ from the machine's
-// from then on. What the kernel does at such a moment is done here: CLOCK_REALTIME and CLOCK_BOOTTIME show another time,
-// timers armed for a moment keep to it, and a timer with TFD_TIMER_CANCEL_ON_SET becomes readable and its read fails with
-// ECANCELED; the pair is then written to a file of that name with `.shown`. CLOCK_MONOTONIC stays. The clock counts as synchronised. With DOSETAP_CLOCK_SILENT the timer is told nothing.
+// A library that is preloaded into the service and shows it a clock that was set, or a machine that slept.
+// DOSETAP_CLOCK names a FIFO with pairs of 64-bit numbers: the nanoseconds by which the time of day and the time since
+// the start differ from the machine's from then on. The library does what the kernel does at such a moment:
+// CLOCK_REALTIME and CLOCK_BOOTTIME show another time, timers armed for an instant keep to it, and a timer with
+// TFD_TIMER_CANCEL_ON_SET becomes readable and its read fails with ECANCELED. The pair is then written to a file of
+// that name with `.shown`. CLOCK_MONOTONIC stays. The clock counts as synchronised. With DOSETAP_CLOCK_SILENT that
+// timer is told nothing.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +26,7 @@ static const int64_t second = 1000000000;
 static _Atomic int64_t shift_of_day, shift_since_start;
 static int is_silent;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-// Timers of these clocks, by descriptor.
+// The timers of these clocks, by descriptor.
 static struct { int kind, clock; struct itimerspec spec; atomic_int is_set; } timers[MOST];
 enum { NONE, OURS, ARMED, WATCH };
 
@@ -46,7 +48,7 @@ static void arm(int file) {
     struct itimerspec spec = timers[file].spec;
     if (spec.it_value.tv_sec || spec.it_value.tv_nsec) {
         spec.it_value = plus(spec.it_value, -shift_of(timers[file].clock));
-        // Zero would disarm it.
+        // A value of zero would disarm the timer.
         if (spec.it_value.tv_sec < 0 || (!spec.it_value.tv_sec && !spec.it_value.tv_nsec))
             spec.it_value = (struct timespec){.tv_nsec = 1};
     }

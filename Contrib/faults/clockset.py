@@ -15,7 +15,7 @@ import lib
 from nodescriptors import REMINDERS
 
 SOON = 6.0
-# How late is measured elsewhere (faults G4 and J5).
+# Other scripts measure smaller delays (faults G4 and J5).
 LATEST = 2.0
 HOUR = 3600
 SLEPT = 9000 - SOON
@@ -64,7 +64,7 @@ def set_back(watcher, person, verdicts, what, opens, hours):
     def is_opening(reminder):
         return reminder == "window_open"
     told = fired(watcher, SOON + 10, is_opening)
-    # By the clock of this program, which nothing sets; the dose came a moment after the opening was reckoned here.
+    # The time is by this program's own clock, which is never set. The dose came a moment after `opens` was calculated.
     late = time.monotonic() - opens
     verdicts.check(told and -0.05 <= late <= LATEST, f"{what}: the reminder keeps its elapsed second", f"{late:.1f} s late")
     verdicts.check(not fired(watcher, 1.5, is_opening), f"{what}: it is told once")

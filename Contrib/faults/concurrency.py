@@ -60,7 +60,7 @@ def many_callers(bus, arguments, verdicts):
         good = len(accepted) == 1 and set(reasons) <= {("Refused", "dose1_already_taken"), ("Busy", None)}
         verdicts.check(good, "one of fifty callers is accepted", f"{len(accepted)} {set(reasons)}")
         lib.act(callers[0], "Undo", key=f"undo-{turn}", **KINDS["Undo"])
-    # D3: a double tap by two hands, without keys and with keys of their own.
+    # D3: a double tap from two connections, without keys and with a key for each.
     for turn in range(rounds):
         serials = [lib.send(one, "LogDose1", **({"key": f"tap-{turn}-{hand}"} if turn % 2 else {}))
                    for hand, one in enumerate(callers[:2])]

@@ -25,7 +25,7 @@ import wire
 from changes import DATA, STORE, Migration, Repair, Wipe
 from disktrace import CALLS, Disk, calls, contents, lay
 
-# What work that was not finished leaves.
+# The names of files that unfinished work leaves.
 HALF = (".prepared", ".restored", ".repaired", ".imported", ".switch", ".wipe")
 
 
@@ -105,7 +105,7 @@ def states(change, traced, limit, per_point, seed):
             done = bool(disk.acknowledged)
             digest = hashlib.blake2b(repr(done).encode(), digest_size=16)
             for file, content in sorted(image.items()):
-                # What a lease says is for people.
+                # The content of a lease is for people only, so it makes no state different.
                 if not file.endswith(".lease"):
                     digest.update(f"{file}\0{content is None}{len(content or b'')}\0".encode() + (content or b""))
             if digest.digest() not in seen:
@@ -168,7 +168,7 @@ def examine(job):
     lay(image, root)
     fault = change.at_once(root, place / "copy.db") if isinstance(change, Migration) else None
     told = ask(daemon, root)
-    # A damaged record that was not repaired is told as such.
+    # A damaged record that was not repaired is reported as damaged, which is right.
     if told and not (isinstance(change, Repair) and (root / "data/dosetap.db.beside").exists() and "not sound" in told):
         fault = fault or told
     try:
@@ -180,7 +180,7 @@ def examine(job):
         fault = f"half: {half} is left"
     for file in (root / "data").glob("backups/*.db"):
         found = changes.log(root, file.relative_to(root))
-        # A migration's has the earlier schema, and is judged with it.
+        # The backup of a migration has the earlier schema, and is judged with the migration.
         if not fault and not file.name.startswith("migration-") and found.faults:
             fault = f"damaged: the backup {file.name}: {found.faults[0]}"
     return fault
@@ -200,7 +200,7 @@ def run(world, arguments, verdicts, change, without_flush=False):
             total += 1
             if fault:
                 found[fault] += 1
-            # A few are proof enough.
+            # A few faults are proof enough.
             if without_flush and found.total() >= 5:
                 break
     flushes = "without a flush" if without_flush else "with its flushes"

@@ -86,7 +86,7 @@ def with_service(bus, arguments, verdicts, sample):
             again = [lib.outcome(connection, ("LogDose1", "Undo")[turn % 2], key=f"cut-{turn}",
                                  **({"note": "x" * (turn * 37 % 300)} if turn % 2 == 0 else {}))
                      for turn in range(max(0, len(acknowledged) - 2), len(acknowledged))]
-        # The file with the end of the log is written without a flush; that it was lost is told, and no more than that.
+        # The head file is written without a flush. The service must report its loss, and give no other warning.
         warnings = [one for one in lib.warnings(status) if "missing or torn" not in one["message"]]
         verdicts.check(not warnings, f"state {number} opens without a warning", warnings)
         verdicts.check(verified.get("ok", True), f"the chain of state {number} holds", verified)
@@ -130,7 +130,7 @@ def main():
     per_point = arguments.per_point or (60 if arguments.long else 3)
     found = [run(bus, arguments, verdicts, "FULL, from the first start", {},
                  arguments.actions or (24 if arguments.long else 10), per_point, 1)]
-    # SQLite copies its log back every 1,000 pages: enough actions for several such checkpoints.
+    # SQLite copies its log back every 1,000 pages. This number of actions makes several such checkpoints.
     found.append(run(bus, arguments, verdicts, "FULL, with checkpoints", {}, 1000 if arguments.long else 260,
                      4 if arguments.long else 1, 40))
     for total, counts, sample, _ in found:

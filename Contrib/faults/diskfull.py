@@ -97,7 +97,7 @@ def scenario(bus, arguments, verdicts, folder):
     lib.act(connection, "LogDose1", key="a")
     lib.act(connection, "Undo", key="b")
     filler = fill(folder)
-    # The log of SQLite has room for some more commits in the blocks it has already.
+    # The write-ahead log has room for some more commits in the blocks that it already has.
     answers = {}
     for turn in range(2 if not arguments.long else 200):
         due = lib.microseconds(-9000 + 3)
@@ -155,7 +155,7 @@ def stop_without_space(bus, arguments, verdicts, folder, how):
     code = service.kill() if how == "crash" else service.stop()
     verdicts.check(code != 0, f"{how}: the exit status is not 0", code)
     if how == "stop":
-        # The disk is full again: a checkpoint at the stop may have given space back. The dose is known all the same.
+        # A checkpoint at the stop may have freed space, so the disk is filled again. The dose must still be known.
         fill(folder)
         between = lib.Service(bus, arguments.daemon, store=store)
         with bus.connect_closing() as connection:
@@ -164,7 +164,7 @@ def stop_without_space(bus, arguments, verdicts, folder, how):
             verdicts.check(any("dose 2" in warning["message"] for warning in lib.warnings(shown)), f"{how}: it is told", shown["warnings"])
         verdicts.check(between.stop() != 0, f"{how}: the second stop says so, too")
     filler.unlink()
-    # Another home and runtime directory: what a log-out or a reboot leaves.
+    # A new home and a new runtime directory stand for a log-out or a reboot.
     later = lib.Service(bus, arguments.daemon, store=store)
     with bus.connect_closing() as connection:
         shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))

@@ -6,7 +6,7 @@ import re
 
 STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 LINE = re.compile(r"(\d+)\s+(?:<\.\.\. (\w+) resumed>|(\w+)\()(.*)", re.S)
-# What the model of the disk has no notion of: nobody may do it to a file there.
+# Calls that the model of the disk does not know. A call of one of these on a file of the folder is an error.
 UNKNOWN = ("pwritev", "pwritev2", "writev", "copy_file_range", "sendfile", "splice")
 CALLS = ("openat,open,close,dup,dup2,pwrite64,write,ftruncate,fdatasync,fsync,unlink,unlinkat,rename,renameat,renameat2,"
          "mkdir,mkdirat,rmdir,sendmsg,sendto,clone,clone3," + ",".join(UNKNOWN))
@@ -212,7 +212,7 @@ class Disk:
         found = {}
         for name in sorted(names):
             file, above = names[name], os.path.dirname(name)
-            # What lies in a folder that was lost is lost with it.
+            # The content of a lost folder is lost with it.
             if above and found.get(above, b"") is not None:
                 continue
             if file is FOLDER:

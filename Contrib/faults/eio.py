@@ -29,7 +29,7 @@ def once(service, verdicts, key, what):
 
 
 DIARY, DATA = lib.NAME + ".Diary", lib.NAME + ".Data"
-# What is done while one call fails: each kind of action, and a backup, which is no entry.
+# The actions during which a call fails: each kind of entry, and a backup, which is no entry.
 ACTIONS = (
     (lib.SESSION, "LogDose1", "a{sv}", ({},)), (DIARY, "LogSleepEvent", "sa{sv}", ("bathroom", {})),
     (lib.SESSION, "Undo", "a{sv}", ({},)), (lib.SESSION, "SkipDose2", "a{sv}", ({},)), (DATA, "BackUpHere", "a{sv}", ({},)),
@@ -77,7 +77,7 @@ def at_each(bus, arguments, verdicts, what, calls, inject, step, judge, beside=F
         where = f"{what} {nth}"
         for action in ACTIONS[:-1]:
             judge(verdicts, connection, action, f"{action[1]}-{nth}", where)
-        # strace counts for each thread, and each backup has a thread of its own.
+        # strace counts calls for each thread, and each backup has its own thread.
         made = run(connection, ACTIONS[-1], "") if not beside else None
         lib.released(tracer)
         if isinstance(made, lib.BusError):
@@ -221,8 +221,8 @@ def slow_flush(bus, arguments, verdicts):
     with bus.connect_closing() as other:
         retry = lib.send(other, "LogDose1", key="slow")
         latencies = latencies_of(quick, 4)
-        # A busy machine delays the same calls without any slow flush: then that is the measure.
-        # One call in fifty may fall into a pause of the machine; one that waited for the flush would take seconds.
+        # On a busy machine the same calls are slow without a slow flush, so that time is the measure then. One call in
+        # fifty may fall into a pause of the machine. A call that waited for the flush would take seconds.
         most = sorted(latencies)[-1 - len(latencies) // 50]
         verdicts.check(most <= max(0.05, 2 * max(usual)) and max(latencies) < 1,
                        "B6: status is answered within 50 ms",

@@ -18,10 +18,10 @@ from wire import Variant
 REMINDERS = lib.NAME + ".Reminders"
 REFUSER = "org.example.Refuser"
 LATEST, SLOWEST, BATCH = 0.25, 0.5, 100
-# How long a flood lasts: one with replies may keep dbus-daemon itself busy to its end, whoever serves.
+# The seconds of a flood. With replies a flood may keep dbus-daemon itself busy to its end, whatever the service does.
 LASTS = 4
 
-# What a member is asked for, so that it costs as much as it can; the others get empty values.
+# Arguments that make a call of the member as expensive as possible. Other members get empty values.
 ASKED = {
     "Intervals": ({"by": Variant("s", "week")},),
     "FindSessions": ({"limit": Variant("u", 1000), "with": Variant("s", "bathroom")},),
@@ -36,7 +36,7 @@ ASKED = {
     "Get": (lib.NAME + ".Medications", "ActiveRegimen"),
     "GetAll": ("",),
 }
-# What may not be asked for in earnest while an honest night is watched: it is only tried dry.
+# These members are only called as dry runs, because a real entry would disturb the honest night.
 DRY = {"LogDose1", "LogDose2", "LogExtraDose", "SkipDose2", "Snooze", "LogFinalWake", "Undo", "SaveCheckIn", "Take"}
 EXPENSIVE = ("Rebuild", "Check", "Verify", "Stats", "Intervals", "FindSessions", "Doctor")
 EMPTY = {"s": "", "t": 0, "u": 0, "b": False, "a{sv}": {}, "v": Variant("s", "")}
@@ -295,7 +295,7 @@ def floods(arguments, kind, verdicts):
             took = during(night, bus, verdicts, named[member], wants_reply, processes)
             verdicts.say(f"{member} × {processes}: dose {took * 1e3:.0f} ms")
     crowd(night, service, bus, verdicts, 10_000 if arguments.long else 1000)
-    # What a crowd needed goes back a moment after it, which on a busy machine is a long one.
+    # The memory for a crowd is freed a moment after it. On a busy machine this takes longer.
     until, grown = time.monotonic() + 10, 4097
     while grown > 4096 and time.monotonic() < until:
         time.sleep(0.1)

@@ -35,7 +35,7 @@ def listing(folder):
 
 def without_locks(bus, arguments, verdicts):
     behind, place, system = mounted("locks")
-    # A folder without a store: the first entry would make it.
+    # The folder has no store: the first entry would make it.
     service = lib.Service(bus, arguments.daemon, store=place / "dosetap.db", encrypts=False)
     with bus.connect_closing() as connection:
         answer = lib.outcome(connection, "LogDose1", key="b")
@@ -44,13 +44,13 @@ def without_locks(bus, arguments, verdicts):
     service.stop(30)
     verdicts.check(not any(name.endswith(".db") for name in listing(behind)), "no store is made", list(listing(behind)))
     system.end()
-    # A store that was copied there.
+    # A store was copied to the file system.
     behind, place, system = mounted("locks")
     for path in service_files(arguments, bus):
         (behind / path.name).write_bytes(path.read_bytes())
         (behind / path.name).chmod(0o600)
     before = listing(behind)
-    # It stays on the bus for a while to say so.
+    # The service stays on the bus for a while, to give the reason.
     service = lib.Service(bus, arguments.daemon, store=place / "dosetap.db")
     with bus.connect_closing() as connection:
         for member in ("Status", "LogDose1"):

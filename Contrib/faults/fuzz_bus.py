@@ -20,7 +20,7 @@ from wire import Variant
 
 BASIC = "ybnqiuxtdsog"
 PROPERTIES = "org.freedesktop.DBus.Properties"
-# Bytes by which two services that end may differ: some ask once more what they remember.
+# The bytes by which two services may differ at their end. Some services allocate once more for values that they keep.
 LEAKED = 65_536
 
 
@@ -142,7 +142,7 @@ def rounds(service, connection, arguments, verdicts, count):
             verdicts.check(False, "a wrong call is answered", f"{interface}.{member} {signature} {str(values)[:200]}")
             break
         except (lib.Gone, UnicodeDecodeError, wire.struct.error) as error:
-            # The bus itself lets a caller go that sends what is no message.
+            # The bus itself closes the connection of a caller that sends bytes that are no message.
             connection = service.bus.connect()
             errors[f"({type(error).__name__})"] = errors.get(f"({type(error).__name__})", 0) + 1
     missed = [member for interface, member, _ in known if (interface, member) not in called]
@@ -174,7 +174,7 @@ def broken(kind, good):
     elif kind == "cut":
         return bytes(raw[:-7])
     elif kind == "flips":
-        # Many messages, each with some bytes changed: the service lets go at the first that is none.
+        # Many messages, each with some changed bytes. The service closes the connection at the first wrong message.
         changed = bytearray()
         for _ in range(40):
             one = bytearray(good)
@@ -274,7 +274,7 @@ def right_calls(service, verdicts, turns):
             name = "answered"
         except lib.BusError as error:
             name = error.name
-            # The number of a descriptor that did not come with the message is no value at all.
+            # A number of a descriptor that did not come with the message is not a value of the contract.
             is_none = "h" in kinds and name == "org.freedesktop.DBus.Error.InvalidArgs"
             verdicts.check(is_none or name.startswith(lib.NAME + ".Error.") and not name.endswith("Internal"),
                            f"{member} fails by a name of the contract", f"{error} {str(values)[:200]}")
@@ -371,23 +371,23 @@ def main():
     verdicts.say(f"seed {arguments.seed}")
     reports = lib.scratch()
     is_sanitized = b"__asan_init" in open(arguments.daemon, "rb").read()
-    # Memory that was freed is kept back for a while to find who still uses it: a little, so that growth is seen.
+    # The sanitizer keeps freed memory for a while to find later uses. The amount is small, so that growth is seen.
     sanitizer = {
         "ASAN_OPTIONS": f"log_path={reports}/report:quarantine_size_mb=8:detect_stack_use_after_return=0",
         "LSAN_OPTIONS": f"suppressions={lib.ROOT}/Contrib/lib/sanitize-leak.txt:print_suppressions=0"}
     before = unused(bus, arguments.daemon, sanitizer, reports) if is_sanitized else 0
     service = lib.Service(bus, arguments.daemon, environment=sanitizer)
     pid, honest, connection = service.process.pid, HonestClient(bus), bus.connect()
-    # The sanitizer remembers itself where each block was made. Growth of the service is judged without it.
+    # The sanitizer also records where each block was allocated. `allowed` leaves room for that.
     allowed = 131_072 if is_sanitized else 2_048
-    # Each way is gone once before memory is measured, as often as the short run goes it: a heap that fills is no leak.
+    # Each kind of call runs before memory is measured, as often as in the short form. A heap that fills is no leak.
     connection, _ = rounds(service, connection, arguments, verdicts, SHORT)
     right_calls(service, verdicts, 500)
     raw_bus(service, verdicts, 5)
     memory, open_files = lib.resident_kib(pid), lib.descriptors(pid)
     count = arguments.calls or (1_000_000 if arguments.long else SHORT)
-    # After its comparison of the tables the service gives memory back. Where that came just before the first reading, the
-    # caches fill again, once: a leak grows with the second series as well.
+    # After it has compared its tables the service gives memory back. If this was just before the first reading, the
+    # caches fill again, once. A leak grows with the second series as well.
     for _ in range(2):
         arguments.seed += 1
         began = time.monotonic()

@@ -17,7 +17,7 @@ from wire import Variant
 
 CLIENTS = 4
 DIARY, MEDICATIONS, INVENTORY = lib.NAME + ".Diary", lib.NAME + ".Medications", lib.NAME + ".Inventory"
-# What is asked to be recorded: interface, member, arguments before the options, confirmations given, how often.
+# The entries to record: interface, member, arguments before the options, confirmations, frequency.
 ALL_OF_IT = ["early", "late", "after_skip", "after_wake", "extra", "extra_understood", "window_unresolved", "night_begun"]
 VERBS = (
     (lib.SESSION, "LogDose1", (), ["night_begun", "after_wake"], 6),
@@ -36,7 +36,8 @@ VERBS = (
     (MEDICATIONS, "Take", ("modafinil",), ["duplicate"], 2),
     (INVENTORY, "AddBottle", ({"medication_id": Variant("s", "xyrem"), "amount": Variant("s", "180mL")},), [], 1),
 )
-# Answers that are no receipt and no fault: the night, as others left it, does not allow it, or a question is asked.
+# These errors are neither a receipt nor a fault: the night, as others left it, does not allow the entry, or a question
+# is asked.
 DECLINED = {"Refused", "NothingToDo", "RequiresConfirmation", "NotFound", "Busy"}
 
 
@@ -62,7 +63,7 @@ class Writer:
         if confirm:
             options["confirm"] = confirm
         if member == "LogDose1" and self.source.random() < 0.8:
-            # The window is open then, and reminders are shown, or the alarm rings, while it is killed.
+            # The window of such a dose is open, so reminders are shown or the alarm rings while the service is killed.
             options["at"] = lib.microseconds(-self.source.randrange(9060, 10_700))
         if member == "Amend":
             options["at"] = lib.microseconds(-self.source.randrange(9060, 9900))
@@ -114,7 +115,7 @@ def settle(service, writers, verdicts):
                 try:
                     first = writer.ask(connection, action)
                 except lib.BusError as error:
-                    # Others may have been before it; then it did not land.
+                    # Another person's entry may have come before. The action was then not recorded.
                     verdicts.check(is_declined(error), "an unanswered action can be retried by its key", error)
                     writer.open = None
                 else:
@@ -123,12 +124,14 @@ def settle(service, writers, verdicts):
                     try:
                         again = writer.ask(connection, action)
                     except lib.BusError as error:
-                        # The same tap as another one's (R5.5) is not on record by its own key, and others were before it.
+                        # The same tap as another person's (R5.5) has no record under its own key, and other entries may
+                        # have come before it.
                         verdicts.check(first["duplicate"] and is_declined(error),
                                        "a retry by the same key is refused for a reason", error)
                         continue
                     if first["duplicate"] and not again["duplicate"]:
-                        # It was the same tap as another one's (R5.5), and these ten seconds are over (R5.8).
+                        # The first answer was for the same tap as another person's (R5.5). The ten seconds of that tap
+                        # are over (R5.8).
                         writer.open = action
                         writer.took(again)
                     else:
@@ -151,7 +154,7 @@ def audit(service, writers, verdicts):
     for key, (event, is_repeat) in known.items():
         if log.keys.get(key) == [event]:
             continue
-        # The same tap as another (R5.5) is acknowledged by that one's event.
+        # The receipt of a tap that counts as another person's (R5.5) names that person's event.
         if not is_repeat:
             missing.append(key)
         elif event not in log.ids or key in log.keys:
@@ -176,7 +179,7 @@ class Surroundings:
         else:
             verdicts.skip("a notification server and a login manager beside it: python3-dbusmock is not here")
             del self.asked["notifications"], self.asked["awake"]
-        # Hooks lie at the machine's place: the person's own has the keys of encrypted records.
+        # The hooks are in the machine's folder, because the person's own folder has the keys of encrypted records.
         player = self.program(folder / "player", f"cat /dev/stdin >/dev/null; echo rung >>{shlex.quote(str(self.asked['alarm']))}")
         self.program(folder / "xdg/dosetap/hooks.d/dose_recorded/keep", f"cat >>{shlex.quote(str(self.asked['hooks']))}")
         self.environment = {"DBUS_SYSTEM_BUS_ADDRESS": system.address, "XDG_CONFIG_DIRS": str(folder / "xdg"),
@@ -211,7 +214,7 @@ def kills(arguments, bus, verdicts):
     surroundings = Surroundings(bus, verdicts)
     writers = [Writer(f"w{arguments.seed}-{number}", arguments.seed) for number in range(CLIENTS)]
     service = lib.Service(bus, arguments.daemon, environment=surroundings.environment)
-    # The alarm of this dose is due, and rings when the service is killed first.
+    # The alarm of this dose is due, so it rings when the service is killed for the first time.
     with bus.connect_closing() as connection:
         connection.call(lib.NAME, lib.PATH, lib.SESSION, "LogDose1", "a{sv}", (lib.variants({"at": lib.microseconds(-10_000)}),))
     until = time.monotonic() + 30
@@ -222,7 +225,7 @@ def kills(arguments, bus, verdicts):
         threads = [threading.Thread(target=writer.hammer, args=(bus,)) for writer in writers]
         for thread in threads:
             thread.start()
-        # Not only at moments when nothing is on its way: a kill comes while something is sent, decided, written, flushed.
+        # The kill must also come while a call is sent, decided, written or flushed.
         time.sleep(source.uniform(0.002, 0.25))
         service.kill()
         for thread in threads:

@@ -38,7 +38,7 @@ def begin(bus, arguments, folder):
     service = lib.Service(bus, arguments.daemon, store=folder / "data" / "dosetap.db", environment=settings(config))
     with bus.connect_closing() as connection:
         lib.act(connection, "LogDose1", note=SECRET)
-        # The key is not changed in an open window.
+        # The key cannot be changed while a window is open.
         lib.act(connection, "SkipDose2")
     return service
 
@@ -97,7 +97,7 @@ def disturb(bus, arguments, verdicts, member, how, count):
                 "-e", f"inject={CALLS}:{how}:when={count}", "-p", str(pid)]
 
     services = []
-    # What the service still does after an encryption can be that call, too.
+    # The call may also be one of the service's later work after an encryption.
     service, tracer = lib.traced(serve, strace)
     salt = service.store.read_bytes()[:16]
     where = f"{how} at call {count} of {member}"

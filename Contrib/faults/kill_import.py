@@ -138,7 +138,8 @@ def during(imports, verdicts, name, how, count):
 def main():
     arguments = lib.options(__doc__, encrypts=True, step=0, only="")
     if not pathlib.Path(arguments.cli).with_name("dosetap-exchange").exists():
-        # Only a whole build has the filter that the command starts; the command believes a service of its own folder.
+        # Only a whole build has the filter that the command starts. The command trusts only a service from its own
+        # folder.
         arguments.cli, arguments.daemon = (str(lib.ROOT / ".build/debug" / name) for name in ("dosetap", "dosetapd"))
     lib.require("strace")
     verdicts = lib.Verdicts("kill-import")

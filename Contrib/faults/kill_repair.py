@@ -86,7 +86,7 @@ def ask(bus, member, *arguments, may_end=True):
             raise
         return None
     except lib.BusError as error:
-        # Killed before the call came.
+        # The service was killed before the call came.
         if may_end and str(error).startswith("org.freedesktop.DBus.Error."):
             return None
         raise
@@ -115,7 +115,7 @@ def judge_files(verdicts, store, damage, before, is_encrypted, where):
     if damage is falsify:
         return
     kept = [path for path in store.parent.iterdir() if ".damaged-" in path.name and path.name.split("-")[-1].isdigit()]
-    # Where no fresh log was begun the record was in use, and what the service noted went into it.
+    # After `change` the record stays in use without a fresh log, and the service adds its own events to it.
     if damage is change:
         holds = len(kept) == 1 and any(CHANGED in row["payload"] for row in lib.Log(kept[0]).rows)
     else:
@@ -142,7 +142,7 @@ def at(bus, arguments, verdicts, template, doses, damage, how, count):
     except lib.BusError as error:
         verdicts.check(how != lib.KILLED and error.short in lib.DISK_ERRORS, f"the failure has a name, {where}", error)
     except (SystemExit, FileNotFoundError):
-        # Killed at once: the service reads a damaged record by itself, too.
+        # The service may be killed before the call, because it also reads a damaged record by itself.
         if how != lib.KILLED or service.process.wait(20) != -9:
             raise
     if how == lib.KILLED and answer is None:

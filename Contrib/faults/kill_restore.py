@@ -114,7 +114,7 @@ def verify(care, verdicts, store, name, result, target, where):
     verdicts.check(not log.faults and len(restored) <= 1, f"the record is whole after {where}",
                    f"{log.faults} {len(restored)}")
     restores = name in ("restore", DAMAGED)
-    # A damaged record that is sound now was restored, also without an answer.
+    # A damaged record that is sound now was restored, even without an answer.
     if name == DAMAGED or restores and result.returncode == 0:
         verdicts.check(len(restored) == 1, f"a restore that was told is there after {where}")
     if not restores:
@@ -175,7 +175,7 @@ def during_migration(care, verdicts, how, count):
     try:
         service = lib.Service(care.bus, care.arguments.daemon, store=store, wrapper=strace(store, f"{how}:when={count}"))
         if how != lib.KILLED:
-            # Without its record it says why.
+            # A service that cannot open its record answers with the reason.
             with care.bus.connect_closing() as connection:
                 found = lib.outcome(connection, "Status")
             named = not isinstance(found, lib.BusError) or found.short in lib.DISK_ERRORS

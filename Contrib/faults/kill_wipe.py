@@ -29,11 +29,11 @@ class World:
         with bus.connect_closing() as connection:
             lib.act(connection, "LogDose1", key="a")
             if encrypted:
-                # The key is not changed in an open window.
+                # The key cannot be changed while a window is open.
                 lib.act(connection, "SkipDose2")
                 connection.call(lib.NAME, lib.PATH, DATA, "Encrypt", "a{sv}", ({},), timeout=60)
         if damaged:
-            # The night goes on in a fresh log beside it.
+            # The night goes on in a fresh log beside the damaged record.
             self.service.stop()
             lib.overwrite(self.store)
             self.service = self.serve()
@@ -83,7 +83,7 @@ def at(bus, arguments, verdicts, how, count, encrypted, damaged):
         worlds.append(World(bus, arguments, encrypted, damaged))
         return worlds[-1].service
 
-    # What the service still does after an encryption can be that call, too.
+    # The call may also be one of the service's later work after an encryption.
     _, tracer = lib.traced(begin, lambda pid: worlds[-1].strace(how, count))
     world = worlds[-1]
     kind = " ".join(word for word, holds in (("damaged", damaged), ("encrypted" if encrypted else "plain", True)) if holds)
@@ -113,7 +113,7 @@ def at(bus, arguments, verdicts, how, count, encrypted, damaged):
         status = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
         is_there = bool(status.get("dose1_time"))
         is_whole = damaged or not is_there or bool(connection.call(lib.NAME, lib.PATH, DATA, "Verify", timeout=60)["ok"])
-    # The key goes once the service is ready.
+    # The service removes the key once it is ready.
     limit = time.monotonic() + 10
     while world.beside(".forget").exists() and time.monotonic() < limit:
         time.sleep(0.02)

@@ -21,14 +21,14 @@ import record
 import wire
 from wire import BusError, Connection, Gone, Unanswered, Variant
 
-# Whoever ends a script that hangs, with SIGABRT, is shown where it hung.
+# SIGABRT ends a script that hangs, and shows where it hung.
 faulthandler.enable()
 
 NAME, PATH = "org.dosetap.DoseTap1", "/org/dosetap/DoseTap1"
 SESSION = NAME + ".Session"
-# What a caller may be told when a call of the disk failed.
+# The errors that a caller may get when a call of the disk failed.
 DISK_ERRORS = ("NoSpace", "ReadOnly", "OutcomeUnknown", "StoreUnavailable", "Busy")
-# What strace does to a call: the process dies, the disk is full, the disk fails.
+# The effects of strace on a call: the process dies, the disk is full, the disk fails.
 KILLED, FULL, BROKEN = "signal=KILL", "error=ENOSPC", "error=EIO"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -80,7 +80,8 @@ def read_encrypted(arguments):
               {**os.environ, "LD_LIBRARY_PATH": link})
 
 
-# The settings' folder that all services share while their records are encrypted: it has the keys. None while they are plain.
+# The settings' folder with the keys, which all services share while their records are encrypted. None while records are
+# plain.
 _key_folder = None
 
 
@@ -171,14 +172,14 @@ def _clean():
             process.kill()
             process.wait()
     for group in _groups:
-        # What a wrapper leaves behind when it goes: a tracer that is killed lets its process run on.
+        # A tracer that is killed lets its process run on, so the group is killed.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(group, signal.SIGKILL)
     for path in _scratch:
         shutil.rmtree(path, ignore_errors=True)
 
 
-# The makes of bus that are installed here.
+# The makes of bus that are installed.
 BUSES = [kind for kind in ("dbus-daemon", "dbus-broker-launch") if shutil.which(kind)]
 
 
@@ -188,7 +189,7 @@ def night_zone():
     return f"Etc/GMT{-ahead:+d}" if ahead else "Etc/UTC"
 
 
-# Asked once: it changes with the hour.
+# The zone changes with the hour, so it is chosen once.
 NIGHT_ZONE = night_zone()
 
 
@@ -434,7 +435,7 @@ def attached(pid, tracer, timeout=10):
             states = [pathlib.Path(f"/proc/{pid}/task/{thread}/status").read_text()
                       for thread in os.listdir(f"/proc/{pid}/task")]
         except (FileNotFoundError, ProcessLookupError):
-            # A thread that lived for one piece of work.
+            # The thread ended after one piece of work.
             continue
         if all(f"TracerPid:\t{tracer.pid}\n" in state for state in states):
             return

@@ -14,12 +14,12 @@ from clockset import Clock, fired, shim
 
 MINUTE, DAY = 60, 86_400
 DIARY, DATA, HISTORY = lib.NAME + ".Diary", lib.NAME + ".Data", lib.NAME + ".History"
-# Nights until everything that is kept is in memory once; memory is the least of so many nights.
+# After SETTLED nights all caches are full. The memory of a period is the lowest value of SPAN nights.
 SETTLED, SPAN = 30, 4
-# What memory may grow by, in KiB: SQLite's cache, which fills and goes back; and each night the queues of two databases that
-# were opened, which libdispatch may not release (ClosedQueues).
+# The permitted growth of memory in KiB: SQLite's cache, which fills and empties, and for each night the queues of two
+# databases that were opened, which libdispatch may not release (ClosedQueues).
 GROWTH, KEPT = 1024, 8
-# The reminder is due so long after the machine wakes.
+# The seconds from the end of the machine's sleep until the reminder is due.
 AHEAD = 0.15
 
 
@@ -77,7 +77,7 @@ class Month:
         process, seen = pathlib.Path(f"/proc/{self.pid}"), []
         give_up = time.monotonic() + 20
         while True:
-            # By the service's clock the memory that was freed is given back meanwhile.
+            # This time passes on the service's clock, so it gives freed memory back.
             self.sleep_until(self.now() + 5 * MINUTE)
             self.person.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
             fields = (process / "smaps_rollup").read_text().split("\n")

@@ -18,7 +18,7 @@ import lib
 
 arguments = lib.options(__doc__, nights=0, jobs=1, keep="", program=lib.built("random-nights"))
 
-# Nights of one log, and of one process: one log of each of the ten zones.
+# The nights of one log, and of one process: a process runs one log of each of the ten zones.
 LOG, CHUNK = 250, 2_500
 FAULTS = ("missed", "early", "twice", "late", "after_close", "after_resolved", "moved", "asked", "says_take")
 AGAIN = re.compile(r"^# again: (--seed \d+ --nights \d+): (\S+)$", re.MULTILINE)
@@ -46,7 +46,7 @@ def keep(errors):
 def main():
     verdicts = lib.Verdicts("nights")
     count = arguments.nights or (100_000 if arguments.long else 2_000)
-    # One process after another continues the seeds as a single one would.
+    # The processes continue the seeds as one process would.
     chunks = [(arguments.seed + start // LOG, min(CHUNK, count - start)) for start in range(0, count, CHUNK)]
     totals, complaints, again = collections.Counter(), [], []
     began = time.monotonic()

@@ -11,7 +11,7 @@ import time
 import lib
 
 REMINDERS = lib.NAME + ".Reminders"
-# How late is measured elsewhere (faults G4 and J5).
+# Other scripts measure smaller delays (faults G4 and J5).
 LATEST = 1.0
 # Seconds of processor time that a service may use in one second of waiting.
 IDLE = 0.2
@@ -25,7 +25,7 @@ def processor_seconds(pid):
 def thread_names(pid):
     names = set()
     for task in os.listdir(f"/proc/{pid}/task"):
-        # A thread may end while this looks.
+        # A thread may end during this loop.
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             names.add(pathlib.Path(f"/proc/{pid}/task/{task}/comm").read_text().strip())
     return names
@@ -118,7 +118,7 @@ def few_left(bus, arguments, verdicts):
         lives = verdicts.check(service.process.poll() is None, f"{what}: the service lives", service.errors()[-380:])
         if not lives:
             continue
-        # The manager of libdispatch would wake the machine every second.
+        # The manager thread of libdispatch would wake the machine every second.
         threads = thread_names(pid)
         verdicts.check(threads <= {"dosetapd", "store"}, f"{what}: no thread of libdispatch is there", threads)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
@@ -152,7 +152,7 @@ def no_timer(bus, arguments, verdicts):
         if service.process.poll() is not None:
             service.start()
         verdicts.check(isinstance(answer, dict), f"{what}: the dose is recorded", answer)
-        # A timer is tried again with every change.
+        # The service tries to set its timer again with every change.
         other = window.person.call(lib.NAME, lib.PATH, lib.NAME + ".Diary", "LogSleepEvent", "sa{sv}",
                                    ("bathroom", lib.variants({"key": "change"})))
         verdicts.check(isinstance(other, dict), f"{what}: the next entry is recorded", other)

@@ -1,6 +1,6 @@
-// Memory that runs out, preloaded into the service: DOSETAP_NO_MEMORY names a file of two numbers of 64 bits. While the first
-// is more than zero each allocation takes one from it; at one this allocation fails and, if the second is not zero, all after
-// it do, too. At zero nothing fails.
+// A library that is preloaded into the service and makes memory run out. DOSETAP_NO_MEMORY names a file of two numbers
+// of 64 bits. While the first is more than zero, each allocation takes one from it. At one this allocation fails and,
+// if the second is not zero, so do all later ones. At zero no allocation fails.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>

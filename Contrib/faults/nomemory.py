@@ -36,7 +36,7 @@ class Person(kill9.Writer):
                     self.took(self.ask(connection, action, 20))
                 except lib.BusError as error:
                     if not kill9.is_declined(error):
-                        # With no memory left the answer is an error by name, or none; what became of it is asked later.
+                        # With no memory left the answer is a named error, or there is none. The outcome is asked later.
                         self.errors.add(error.short)
                         return
                     self.open = None
@@ -128,7 +128,7 @@ def rounds(arguments, bus, verdicts):
     service.stop()
     for turn in range(total):
         if group and turn % 4 == 3:
-            # From one in which it cannot start to one that is just too small.
+            # The limits go from one at which the service cannot start to one that is just too small.
             how, limit = "group", source.randrange(own // 4, own * 3 // 2)
             try:
                 service.start(wrapper=group.wrapper(limit))

@@ -3,7 +3,6 @@
 properties alike, also when it is gone before the service could ask who it was; nothing is recorded. What the service
 broadcasts names no medicine and no amount. The store, its folder and its companions are for nobody else."""
 
-import json
 import os
 import re
 import signal
@@ -77,8 +76,8 @@ for turn in range({rounds}):
     time.sleep(0.5)
     with bus.connect_closing() as connection:
         status = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
-    verdicts.check("dose1_time" not in json.dumps(plain(status)) or not plain(status).get("dose1_time"),
-                   "nobody's dose is not recorded", plain(status).get("dose1_time"))
+    recorded = plain(status).get("dose1_time")
+    verdicts.check(not recorded, "nobody's dose is not recorded", recorded)
 
 
 def silent_bus(bus, service, verdicts):
@@ -122,7 +121,7 @@ def broadcasts(bus, verdicts):
     for one in listener.signals:
         if one.path == lib.PATH:
             heard.append((one.member, one.body))
-    # An amount stands by itself: the same digits are found by chance within a time or an id.
+    # An amount counts as a whole word, because a time or an id may have the same digits by chance.
     def told(secret, value):
         return re.search(rf"(?<![0-9a-f-]){secret}(?![0-9a-f-])" if secret.isdigit() else secret, repr(value), re.I)
 

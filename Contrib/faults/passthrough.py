@@ -40,7 +40,7 @@ class Passthrough:
         self.thread.start()
 
     def end(self):
-        # Detached: what is still open there ends with its processes.
+        # The file system is detached. Files that are still open there end with their processes.
         self.libc.umount2(self.place.encode(), 2)
         self.thread.join(10)
 

@@ -29,7 +29,7 @@ def at_start(bus, arguments, verdicts):
     service = lib.Service(bus, arguments.daemon, store=folder / "dosetap.db")
     with bus.connect_closing() as connection:
         receipt = lib.act(connection, "LogDose1", key="a")
-    # What it recorded lies in the write-ahead log alone.
+    # The entry is in the write-ahead log only.
     lib.end(service.process)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     subprocess.run(["mount", "-o", "remount,ro", folder], check=True)

@@ -1,4 +1,4 @@
-// Faults that strace cannot make, preloaded into the service:
+// A library that is preloaded into the service and makes faults that strace cannot make:
 //   DOSETAP_SHIM=normal   the flushes that SQLite makes with synchronous=NORMAL: none of the write-ahead log at a
 //                         commit, one of it before the first write that copies it back into the database
 //   DOSETAP_SHIM=short    every write to the store's files is cut short or interrupted now and then

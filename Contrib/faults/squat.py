@@ -71,7 +71,7 @@ def believed(arguments, service, bus, verdicts):
     service.start()
     run = command(arguments, service, "status")
     verdicts.check(run.returncode == 0 and "cannot be" not in run.stderr, "its own service is believed", run.stderr)
-    # An upgrade: the program on disk is another one than the one that runs.
+    # After an upgrade the program on disk differs from the one that runs.
     folder = lib.scratch()
     for program in (arguments.cli, arguments.daemon):
         shutil.copy2(program, folder)

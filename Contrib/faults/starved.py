@@ -12,7 +12,7 @@ from nodescriptors import REMINDERS
 
 HOGS = 8
 LATE, SLOW = 0.05, 0.25
-# How often it is measured until it holds.
+# The number of measurements, of which one must hold.
 ATTEMPTS = 3
 
 
@@ -77,15 +77,15 @@ def main():
     watcher.match(f"type='signal',interface='{REMINDERS}',member='Fired'")
     quiet = percentile(woken_late(2), 0.99)
     if quiet > LATE / 2:
-        # Then it is other work, not these eight, that would be measured.
+        # Other programs would be measured, not these eight.
         verdicts.skip(f"without them a plain program is woken {quiet * 1e3:.0f} ms late here")
         verdicts.finish()
     alone = percentile([dose(person, f"alone-{turn}")[0] for turn in range(20)], 0.5)
-    # Other work of the machine, on the disk above all, makes a service slow for a while; what these eight do is always there.
+    # Other work, above all on the disk, slows a service for a while. The load of these eight programs is always there.
     for attempt in range(ATTEMPTS):
         late, slow, usual = starving(watcher, person, windows, attempt)
         last, slowest = percentile(late, 0.99), percentile(slow, 0.99)
-        # On its way a dose wakes bus, service and the thread of the store, and on its way back the same.
+        # A dose wakes the bus, the service and the store's thread on its way, and the same on its way back.
         share = alone * (HOGS + 2) / os.cpu_count() + 6 * usual
         verdicts.say(f"{HOGS} busy programs: {len(late)} reminders, 99 of 100 within {last * 1e3:.1f} ms; {len(slow)} doses, "
                      f"99 of 100 within {slowest * 1e3:.1f} ms, alone {alone * 1e3:.1f} ms; a plain program is woken "

@@ -195,7 +195,7 @@ def left_on_the_screen(verdicts):
     run(PROGRAM, "undo", "--confirm", "undo_dose")
     answer = run(PROGRAM, "log", "dose1", "--ago", "155m", "--amount", "2.25g")
     verdicts.check(answer.returncode == 0 and until(calls), "an open window is shown on the desktop", answer.stderr)
-    # In the morning the check-in is shown beside it.
+    # The check-in is shown beside it in the morning.
     complete = until(lambda: "reminder" in remembered() and len(remembered()) == calls().count(0))
     verdicts.check(complete and kept.stat().st_mode & 0o777 == 0o600, "what is shown is remembered", kept)
     pid, before, shown_before = shown("MainPID"), remembered(), len(calls())
@@ -283,7 +283,7 @@ class KeyRing:
 
     def __init__(self):
         (pathlib.Path.home() / ".local/share/keyrings").mkdir(mode=0o700, exist_ok=True)
-        # The bus starts one without a password where a key that was removed is looked for.
+        # The bus starts a keyring without a password when a removed key is looked for.
         if (started := self.owner()) is not None:
             os.kill(started, signal.SIGTERM)
             until(lambda: self.owner() is None)
@@ -340,7 +340,7 @@ def encrypted(verdicts, before):
         places.append(KeyRing)
     else:
         verdicts.skip("a locked keyring: gnome-keyring is not here")
-    # The key is not changed in an open window.
+    # The key cannot be changed while a window is open.
     run(PROGRAM, "skip")
     for place in places:
         held(verdicts, before, place())
@@ -401,7 +401,12 @@ def hang(verdicts, before):
     os.kill(int(pid), signal.SIGSTOP)
     comes_back(verdicts, "hung", pid, before, since)
     for chosen, text in ((("--unit", UNIT), "Watchdog timeout"), (("-t", "dosetapd"), "DoseTap is ready")):
-        journal = run("journalctl", "--user", *chosen, "--output", "cat").stdout
+        # journald writes an entry some time after it was sent.
+        for _ in range(50):
+            journal = run("journalctl", "--user", *chosen, "--output", "cat").stdout
+            if text in journal:
+                break
+            time.sleep(0.1)
         verdicts.check(text in journal, f"the journal says: {text}", journal[-400:])
 
 
@@ -419,7 +424,7 @@ def person(binaries):
     PROGRAM = str(pathlib.Path.home() / ".local/bin/dosetap")
     verdicts = lib.Verdicts("user_unit")
     install(verdicts, binaries)
-    # What is taken back at the end was recorded minutes before.
+    # The undo at the end takes back an entry that was recorded minutes before.
     run(PROGRAM, "config", "set", "undo.window_seconds", "600")
     probed(verdicts)
     before = activation(verdicts)
@@ -439,7 +444,7 @@ def main():
     if "DOSETAP_FAULT_BINARIES" in os.environ:
         return person(os.environ["DOSETAP_FAULT_BINARIES"])
     arguments = lib.options(__doc__)
-    # Where anybody may read them, and nothing else: the person may not look into root's folders.
+    # The folder has only the programs, for everyone to read. The person may not read root's folders.
     binaries = lib.scratch()
     binaries.chmod(0o755)
     given = {"dosetap": arguments.cli, "dosetapd": arguments.daemon}

@@ -233,7 +233,7 @@ class Connection:
     def receive(self, timeout):
         """Takes one message; replies and signals are put where they are looked for."""
         deadline = time.monotonic() + timeout
-        # select() knows no descriptor above 1023, which a long run reaches.
+        # select() cannot take a descriptor above 1023, which a long run reaches.
         readable = select.poll()
         readable.register(self.socket, select.POLLIN)
         while (message := self.parse()) is None:

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A reader of bytes from outside, as libFuzzer runs it. It must not trap, and what it promises is checked with
-/// ``promise(_:_:)``.
+/// A reader of bytes from outside, as libFuzzer runs it. The reader must not trap, and ``promise(_:_:)`` checks its
+/// promises.
 struct FuzzTarget: Sendable {
-    /// Also the name of its folder in `corpus`.
+    /// The name of the target, and of its folder in `corpus`.
     let name: String
-    /// Longest input, in bytes.
+    /// The length of the longest input, in bytes.
     let longest: Int
     let read: @Sendable ([UInt8]) -> Void
 
@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable {
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// Ends the run with the sentence where a promise does not hold; libFuzzer keeps the input.
+/// Ends the run with the sentence when a promise does not hold. libFuzzer then keeps the input.
 func promise(_ holds: @autoclosure () -> Bool, _ sentence: @autoclosure () -> String) {
     guard !holds() else { return }
     complain(sentence())
@@ -31,10 +31,10 @@ private func complain(_ sentence: String) {
 }
 
 extension [UInt8] {
-    /// The bytes as text; what is no UTF-8 is replaced.
+    /// The bytes as text, with replacements for bytes that are no UTF-8.
     var text: String { String(decoding: self, as: UTF8.self) }
 
-    /// The bytes from a place on, for what begins with a choice.
+    /// The bytes from a place on, for targets whose first bytes are a choice.
     func from(_ place: Int) -> [UInt8] { Array(dropFirst(place)) }
 }
 

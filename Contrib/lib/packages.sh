@@ -1,5 +1,5 @@
-# install_missing "PROBE PACKAGE"...: installs the Debian packages whose probe, a file or a command, is not there.
-# Where that may not be done it says what to do. Exits 69 when something stays missing.
+# install_missing "PROBE PACKAGE"...: installs the Debian packages whose probe, a file or a command, is missing. Where
+# it may not install them, it says what to do. Exits 69 when something stays missing.
 install_missing() {
     local missing=() line probe package as_root=()
     for line in "$@"; do
@@ -26,8 +26,8 @@ install_missing() {
     patient_apt install -qq --no-install-recommends "${missing[@]}"
 }
 
-# patient_apt ARGUMENTS...: apt-get, which waits up to ten minutes while another program holds one of apt's locks: on a
-# fresh machine the daily update does. apt itself waits for dpkg's lock only, not for those of its lists and archives.
+# patient_apt ARGUMENTS...: apt-get that waits up to ten minutes while another program holds one of apt's locks, as the
+# daily update of a fresh machine does. apt itself waits for dpkg's lock only, not for those of its lists and archives.
 patient_apt() {
     local errors status told='' last=$((SECONDS + 600))
     errors=$(mktemp)
@@ -46,8 +46,8 @@ patient_apt() {
     done
 }
 
-# unpack_missing PROGRAM PACKAGE FOLDER: where PROGRAM is not installed, unpacks the Debian package into FOLDER without
-# installing it: for what would change how the machine runs. Says so and goes on where that cannot be done.
+# unpack_missing PROGRAM PACKAGE FOLDER: unpacks the Debian package of a missing PROGRAM into FOLDER without installing
+# it, for packages that would change how the machine runs. Where that fails it says so and goes on.
 unpack_missing() {
     local program=$1 package=$2 folder=$3 place
     command -v "$program" >/dev/null || [ -x "$folder/usr/bin/$program" ] && return 0
@@ -63,15 +63,15 @@ unpack_missing() {
     rm -rf "$place"
 }
 
-# python_environment FOLDER REQUIREMENT...: a virtual environment of Python with packages of PyPI, for the tests only. It is
-# made anew when what is wanted changes. Says so and goes on where it cannot be had.
+# python_environment FOLDER REQUIREMENT...: a virtual environment of Python with packages of PyPI, for the tests only. A
+# change of the requirements makes it anew. Where that fails it says so and goes on.
 python_environment() {
     local folder=$1 wanted
     shift
     wanted="$*"
     [ "$(cat "$folder/wanted" 2>/dev/null)" = "$wanted" ] && return 0
     rm -rf "$folder"
-    # Debian has the installer of packages in a package of its own.
+    # Debian has pip's installer in a separate package.
     python3 -c 'import ensurepip' 2>/dev/null || install_missing "/nonexistent python3-venv"
     if python3 -m venv "$folder" && "$folder/bin/pip" install -q --disable-pip-version-check "$@" >/dev/null 2>&1; then
         printf '%s' "$wanted" >"$folder/wanted"
@@ -82,7 +82,7 @@ python_environment() {
     fi
 }
 
-# The headers without which nothing is compiled.
+# install_headers: installs the headers that the build needs.
 install_headers() {
     install_missing \
         "/usr/include/systemd/sd-bus.h libsystemd-dev" \

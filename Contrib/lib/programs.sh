@@ -1,5 +1,5 @@
-# The programs of DoseTap by their places below a prefix: bin has what a person or the system starts, libexec what only
-# dosetap starts.
+# The programs of DoseTap by their places below a prefix. A person or the system starts those in bin, and only dosetap
+# starts those in libexec.
 programs=(
     bin/dosetap
     bin/dosetapd

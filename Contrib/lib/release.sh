@@ -1,31 +1,31 @@
 . Contrib/lib/versions.sh
 
-# release PRODUCT [ARGUMENTS of swift build...]: builds a program as it is installed, in the package's folder, with the
-# runtimes of Swift and C++ linked in: not every machine has them, and loading them took longer than a call.
+# release PRODUCT [ARGUMENTS of swift build...]: builds a program as it is installed, with the runtimes of Swift and C++
+# linked in, because not every machine has them, and loading them took longer than a call. Runs in the package's folder.
 release() {
     local product=$1 archives=$PWD/.build/archives archive
     shift
     settle_versions || return
     mkdir -p "$archives"
-    # The linker takes the archive where it finds no shared library beside it. Swift brings a clang, which knows where
-    # the archive is; without one the shared library does.
+    # The linker takes the archive where it finds no shared library beside it. The clang of Swift knows where the
+    # archive is. Without a clang the shared library is used.
     archive=$("$(dirname "$(realpath "$(command -v swift)")")/clang" -print-file-name=libstdc++.a 2>/dev/null) || archive=
     case $archive in /*) ln -sf "$archive" "$archives/libstdc++.a" ;; esac
-    # No library of ours lies beside the program: without $ORIGIN the loader looks where the system keeps them, at once.
+    # No library of DoseTap is beside the program. Without $ORIGIN the loader looks in the system's folders at once.
     swift build -c release "${build_options[@]}" --static-swift-stdlib --disable-local-rpath -Xlinker "-L$archives" \
         --product "$product" "$@" || return
     is_position_independent "$(swift build -c release --show-bin-path "$@")/$product"
 }
 
-# is_position_independent FILE: whether the system may load a program at a random address (ELF type DYN, byte 16).
+# is_position_independent FILE: true when the system may load a program at a random address (ELF type DYN, byte 16).
 is_position_independent() {
     [ "$(od -An -tu1 -j16 -N1 "$1" | tr -d ' ')" = 3 ] && return
     echo "release: $1 is not position independent" >&2
     return 1
 }
 
-# is_hardened FILE: whether a program or library can be loaded at a random address, has no memory that is both written and
-# run, and has its table of foreign functions resolved and made read-only before it starts (PIE, RELRO, BIND_NOW).
+# is_hardened FILE: true when a program or library can be loaded at a random address, has no memory that is both written
+# and run, and has its table of foreign functions resolved and made read-only before it starts (PIE, RELRO, BIND_NOW).
 is_hardened() {
     local file=$1 segments dynamic lacks=()
     segments=$(readelf -lW "$file") && dynamic=$(readelf -dW "$file") || return
@@ -40,14 +40,15 @@ is_hardened() {
     return 1
 }
 
-# metainfo VERSION DATE KIND: the description for software centres (standard input) with the release that is packaged;
-# KIND is stable or development.
+# metainfo VERSION DATE KIND: adds the packaged release to the description for software centres on standard input. KIND
+# is stable or development.
 metainfo() {
     sed "s#^  <content_rating.*#  <releases>\n    <release version=\"$1\" date=\"$2\" type=\"$3\"/>\n  </releases>\n&#"
 }
 
-# sqlcipher_flags LINK [FOLDER]: the flags of swift build that link with SQLCipher in place of SQLite, one a line. LINK is
-# what Contrib/get-sqlcipher prints; the programs look for the library in FOLDER, where it is not the system's.
+# sqlcipher_flags LINK [FOLDER]: the flags of swift build that link with SQLCipher in place of SQLite, one on each line.
+# LINK is the folder that Contrib/get-sqlcipher prints. The programs look for the library in FOLDER, where it is not the
+# system's.
 sqlcipher_flags() {
     local folder=${2:-}
     printf '%s\n' -Xlinker "-L$1"

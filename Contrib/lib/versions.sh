@@ -1,21 +1,21 @@
-# What every build is told. The gate (.ci/run) looks at nothing in a debugger, and reading and writing what that needs is a
-# sixth of its compiling.
+# The options of every build. The gate (.ci/run) uses no debugger, and debug information takes a sixth of its compile
+# time.
 build_options=(--force-resolved-versions)
 [ -z "${DOSETAP_QUICK_NIGHTS:-}" ] || build_options+=(-debug-info-format none)
 
-# resolved_versions: what Package.resolved of this folder has, as "IDENTITY VERSION", a line each.
+# resolved_versions: the versions in this folder's Package.resolved, as "IDENTITY VERSION", one on each line.
 resolved_versions() {
     [ ! -e Package.resolved ] || awk -F'"' '/"identity"/ { name = $4 } /"version" : "/ { print name, $4 }' Package.resolved | sort
 }
 
-# settle_versions: Package.resolved of this folder gets the versions of Contrib/lib/versions.txt, whatever was released since,
-# so that two builds of one commit take the same sources. Builds with build_options then keep to them.
+# settle_versions: gives this folder's Package.resolved the versions of Contrib/lib/versions.txt, whatever was released
+# later, so that two builds of one commit use the same sources. Builds with build_options then keep these versions.
 settle_versions() {
     local wanted name version found
     wanted=$(grep -v '^#' Contrib/lib/versions.txt | sort)
     [ "$(resolved_versions)" != "$wanted" ] || return 0
     swift package resolve >&2 || return
-    # One project's version can bring another's, so it is tried until all are as they should be.
+    # The version of one project can change that of another, so this is repeated until all versions are right.
     for _ in 1 2 3; do
         found=$(resolved_versions)
         [ "$found" != "$wanted" ] || return 0

@@ -19,7 +19,7 @@ import sys
 import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# Packages by their identity: licence, and what of other projects is inside. None: resolved, but nothing of it is linked in.
+# The packages by their identity: licence, and parts of other projects. None: resolved, but not linked in.
 PACKAGES = {
     "grdb.swift": ("MIT", []),
     "swift-argument-parser": ("Apache-2.0 WITH Swift-exception", []),

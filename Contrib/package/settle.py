@@ -11,7 +11,7 @@ import tempfile
 
 SECTION = re.compile(r"\]\s+(\S+)\s+\w+\s+[0-9a-f]+\s+([0-9a-f]+)\s+([0-9a-f]+)")
 HASHES, IDENTITY = ".swift_modhash", ".note.gnu.build-id"
-# Of the note of the build id: its lengths, its kind, and "GNU"; then the id.
+# The note of the build id has its lengths, its kind and "GNU" in HEAD bytes, and then the id.
 HEAD, LENGTH = 16, 20
 
 

@@ -89,20 +89,7 @@ actor DaemonRun {
         let folder = FilePath.folder(of: path)
         // A path named for one command may be mistyped: no folder is made for it.
         if !isNamed, access(folder, F_OK) == 0 { try SecureDirectory.prepare(folder) }
-        let clock = SystemClock().read()
-        var configuration = StoreConfiguration(
-            path: path, surface: options.peer == nil ? "service" : Store.commandSurface,
-            now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap")
-        configuration.scratchFolders = [environment["XDG_RUNTIME_DIR"], "/tmp"].compactMap { $0 }
-        // A question may start the service, but does not make a record.
-        configuration.isMadeWithFirstEntry = true
-        if !isNamed {
-            configuration.makeFolder = { () throws(StoreError) in
-                do throws(SystemFault) { try SecureDirectory.prepare(folder) } catch {
-                    throw StoreError(folder: folder, error.message, errorNumber: error.underlying)
-                }
-            }
-        }
+        var configuration = storeConfiguration(path, directories)
         closeModes(directories, store: path)
         let keys = KeyKeeper(
             on: loop, options.peer == nil ? address : .session, environment, folder: directories.config + "/dosetap",
@@ -151,8 +138,8 @@ actor DaemonRun {
         let plugins = Roster.plugins { [journal, desktop] manifest in
             PluginEnvironment(
                 loop: loop, clock: systemEnvironment, journal: journal, desktop: desktop, system: system,
-                programs: programs,
-                folders: folders, settings: live, engine: PluginContext(manifest, engine: engine, host: host))
+                programs: programs, folders: folders, settings: live,
+                engine: PluginContext(manifest, engine: engine, host: host))
         }
         var roster: [(plugin: any Plugin, enabled: Bool)] = []
         for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
@@ -160,17 +147,7 @@ actor DaemonRun {
         await settings.attach(engine, host, systemEnvironment, on: store)
         let doctor = Doctor(
             on: loop, desktop: desktop, system: system, plugins: plugins, runner: programs, settings: live,
-            service: Doctor.Service(
-                isOnBus: options.peer == nil, version: Release.name, folder: FilePath.folder(of: path),
-                health: { await engine.health }, settings: { await settings.warning },
-                key: { await encryption.lostKey },
-                plugins: { await host.reports() }, clock: { systemEnvironment.clock() },
-                backups: { await engine.backupFacts },
-                doubt: { await engine.status(at: nil).window.time?.doubtFigures },
-                evening: {
-                    await systemEnvironment.zone().next(
-                        settings.nightRules.prep, strictlyAfter: systemEnvironment.clock().wall)
-                }))
+            service: examined(engine, host, settings, encryption, systemEnvironment, folder: folder))
         let clockWatch = try await ClockChangeWatch(on: loop) {
             Task(executorPreference: loop.preference) {
                 await engine.deadlineReached()
@@ -185,6 +162,42 @@ actor DaemonRun {
             missing: isNamed && isMissing ? path : nil, storePath: path,
             hasLeftKeys: options.peer == nil && !leftKeys.isEmpty,
             watches: [clockWatch])
+    }
+
+    private func storeConfiguration(_ path: String, _ directories: XDGDirectories) -> StoreConfiguration {
+        let clock = SystemClock().read()
+        var configuration = StoreConfiguration(
+            path: path, surface: options.peer == nil ? "service" : Store.commandSurface,
+            now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap")
+        configuration.scratchFolders = [environment["XDG_RUNTIME_DIR"], "/tmp"].compactMap { $0 }
+        // A question may start the service, but does not make a record.
+        configuration.isMadeWithFirstEntry = true
+        guard !isNamed else { return configuration }
+        let folder = FilePath.folder(of: path)
+        configuration.makeFolder = { () throws(StoreError) in
+            do throws(SystemFault) { try SecureDirectory.prepare(folder) } catch {
+                throw StoreError(folder: folder, error.message, errorNumber: error.underlying)
+            }
+        }
+        return configuration
+    }
+
+    /// The questions of the doctor to this service.
+    private func examined(
+        _ engine: Engine, _ host: PluginHost, _ settings: SettingsKeeper, _ encryption: EncryptionService,
+        _ systemEnvironment: LiveSystemEnvironment, folder: String
+    ) -> Doctor.Service {
+        Doctor.Service(
+            isOnBus: options.peer == nil, version: Release.name, folder: folder,
+            health: { await engine.health }, settings: { await settings.warning },
+            key: { await encryption.lostKey },
+            plugins: { await host.reports() }, clock: { systemEnvironment.clock() },
+            backups: { await engine.backupFacts },
+            doubt: { await engine.status(at: nil).window.time?.doubtFigures },
+            evening: {
+                await systemEnvironment.zone().next(
+                    settings.nightRules.prep, strictlyAfter: systemEnvironment.clock().wall)
+            })
     }
 
     /// Takes the rights of others to the files away before the files are used, and tells so. Such rights come from a backup

@@ -180,18 +180,15 @@ struct SpareFile {
         guard !lines.isEmpty else { return unlink(path) == 0 || errno == ENOENT }
         _ = mkdir(folder, 0o700)
         let draft = path + ".new"
-        unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return false }
         let content = Reserve.Content(generation: 1, storeID: storeID, lastSequence: lastSequence, lines: lines)
-        let bytes = Reserve.bytes(content)
-        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWritten, rename(draft, path) == 0 else {
-            unlink(draft)
-            return false
-        }
-        do { try SystemCall.synchronize(folder, flags: O_DIRECTORY) } catch { return false }
+        do {
+            try SystemCall.makeFile(draft, Reserve.bytes(content), context: "keeping an entry")
+            guard rename(draft, path) == 0 else {
+                unlink(draft)
+                return false
+            }
+            try SystemCall.synchronize(folder, flags: O_DIRECTORY)
+        } catch { return false }
         return true
     }
 }

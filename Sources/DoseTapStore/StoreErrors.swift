@@ -159,6 +159,25 @@ enum SystemCall {
             underlying: "\(call) \(path): \(message(errorNumber))")
     }
 
+    /// Makes a small file for its owner alone and flushes it. A file that had the name is removed; the caller flushes the folder.
+    ///
+    /// - Parameter context: the work in words.
+    /// - Throws: ``StoreError``; then no file has the name.
+    static func makeFile(_ path: String, _ bytes: [UInt8], context: String) throws(StoreError) {
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure("open", path, errno, context: context) }
+        errno = 0
+        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        let code = errno
+        Glibc.close(descriptor)
+        guard isWritten else {
+            unlink(path)
+            // A write that is cut short has no error number: the disk is full.
+            throw failure("write", path, code == 0 ? ENOSPC : code, context: context)
+        }
+    }
+
     /// Flushes a file or folder.
     static func synchronize(_ path: String, flags: CInt = 0) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | flags)

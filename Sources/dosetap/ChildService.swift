@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import DoseTapText
 internal import Glibc
 internal import SDBus
@@ -31,15 +32,18 @@ struct ChildService: Sendable {
         }
         defer { close(ends[1]) }
         let program = Self.program()
-        var arguments = [program, "--peer-fd", "\(Self.childDescriptor)"]
+        var arguments = ["--peer-fd", "\(Self.childDescriptor)"]
         if let store { arguments += ["--store", Self.absolute(store)] }
-        let (result, process) = Self.spawn(program, arguments, socket: ends[1])
-        guard result == 0 else {
+        var descriptors: [Int32: Spawn.Descriptor] = [0: .null, 1: .null, Self.childDescriptor: .copy(ends[1])]
+        if Settings.value("DOSETAP_DEBUG") == nil { descriptors[2] = .null }
+        // After Ctrl-C the child sees its socket close and finishes its commit.
+        let child = Spawn(program, arguments, descriptors, takesSignals: true, hasOwnGroup: true)
+        do throws(SystemFault) { process = try child.start() } catch {
             close(ends[0])
-            throw result == ENOENT ? Self.missing(program) : Self.failure("starting \(program)", result)
+            throw error.underlying == ENOENT
+                ? Self.missing(program) : Self.failure("starting \(program)", error.underlying)
         }
         descriptor = ends[0]
-        self.process = process
     }
 
     /// Returns the path from the root, by the current folder of this program.
@@ -47,40 +51,6 @@ struct ChildService: Sendable {
         guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
         defer { free(here) }
         return String(cString: here) + "/" + path
-    }
-
-    private static func spawn(_ program: String, _ arguments: [String], socket: Int32) -> (Int32, pid_t) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // A copy of a descriptor onto itself clears its close-on-exec mark, so the socket may be descriptor 3 already.
-        posix_spawn_file_actions_adddup2(&actions, socket, childDescriptor)
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        if Settings.value("DOSETAP_DEBUG") == nil {
-            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var ignoredHere = sigset_t()
-        sigemptyset(&ignoredHere)
-        sigaddset(&ignoredHere, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &ignoredHere)
-        // The child has its own process group: Ctrl-C is for this program. The child sees its socket close and finishes
-        // its commit.
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-        vector.append(nil)
-        defer { for argument in vector { free(argument) } }
-        var process: pid_t = 0
-        let result = posix_spawnp(&process, program, &actions, &attributes, vector, environ)
-        return (result, process)
     }
 
     /// The program named by `DOSETAP_DAEMON`, else the one beside this one, else the one in `PATH`.

@@ -2,7 +2,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// What leaves the program for others to read tells the record, and never what to do about a dose.
+/// Files for other readers tell the record, and never what to do about a dose.
 @Suite struct AdviceOfFilesTests {
     /// A record with every outcome of a night.
     private func harness(_ folder: ScratchFolder) async throws -> CLIHarness {

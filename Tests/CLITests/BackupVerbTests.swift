@@ -31,7 +31,7 @@ import Testing
         #expect(try await cli.error(64, "db", "backup", "/no/such/folder/b.db")["kind"] == "invalid_input")
         let text = try await cli.run("db", "backup")
         #expect(text.out.hasPrefix("Backed up: ") && text.out.contains("/backups/manual-"))
-        // What a restore needs is there at any width.
+        // The list names each backup at any width, since a restore needs the name.
         for columns in ["40", "80", "200"] {
             let listed = try await cli.run("db", "backups", environment: ["COLUMNS": columns]).out
             #expect(listed.contains("manual-") && (columns == "40" || listed.contains("yes")), "\(listed)")
@@ -66,7 +66,7 @@ import Testing
         try Data("not a backup".utf8).write(to: URL(fileURLWithPath: folder.path("text.db")))
         let refused = try await cli.error(64, "db", "restore", folder.path("text.db"), "--confirm", "restore")
         #expect(refused["kind"] == "invalid_input" && refused["fault"] == "damaged", "\(refused)")
-        // A new computer.
+        // On a new computer a restore replaces no record.
         let fresh = try CLIHarness()
         let there = try await fresh.json("db", "restore", file, "--confirm", "restore")
         #expect(there["replaced"] == .null && there["other_device"] == true)

@@ -3,14 +3,14 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// A store of one test's own behind `dosetap --bus none`.
+/// The store of one test, which `dosetap --bus none` uses.
 final class CLIHarness: Sendable {
     private let scratch: Scratch
     let store: String
-    /// What every run finds in its environment.
+    /// The environment of every run.
     let environment: [String: String]
 
-    /// - Parameter environment: over one where it is night; with fixed dates a test names a zone.
+    /// - Parameter environment: Additions to an environment in which it is night. A test with fixed dates names a zone.
     init(_ environment: [String: String] = [:]) throws {
         scratch = try Scratch()
         store = scratch.path + "/dosetap.db"
@@ -29,7 +29,7 @@ final class CLIHarness: Sendable {
         try await Tool.run(words, self.environment.merging(environment) { $1 })
     }
 
-    /// Runs a verb that has to end well, and reads its object.
+    /// Runs a verb, which must succeed, and reads its object.
     @discardableResult
     func json(_ arguments: String...) async throws -> JSONValue { try await json(arguments) }
 
@@ -40,7 +40,7 @@ final class CLIHarness: Sendable {
         return try outcome.json
     }
 
-    /// Runs a verb that has to fail, and reads its error.
+    /// Runs a verb, which must fail, and reads its error.
     func error(_ code: Int32, _ arguments: String...) async throws -> JSONValue {
         let outcome = try await Tool.run(arguments + ["--json"], environment)
         #expect(outcome.code == code, "\(arguments): \(outcome.out)\(outcome.err)")

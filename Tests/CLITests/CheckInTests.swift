@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct CheckInTests {
-    /// A night with both doses, and up.
+    /// A night with both doses and a wake.
     static func morning() async throws -> CLIHarness {
         let cli = try CLIHarness(["TZ": HourZone.dawn])
         try await cli.json("log", "dose1", "--ago", "8h")
@@ -108,7 +108,7 @@ import Testing
         let receipt = try await cli.json("checkin", "--set", "mood=good", "--confirm", "window-unresolved")
         #expect(receipt["phase"] == "completed")
         #expect(try await cli.json("status")["session_id"]?.stringValue != nil)
-        // Nobody is told to be done while dose 2 is open.
+        // With dose 2 open the pages do not say that the night is done.
         for verb in [[], ["status"]] {
             let text = try await cli.run(words: verb).out.lowercased()
             #expect(!text.contains("done for tonight") && text.contains("dose 2"), "\(text)")
@@ -126,7 +126,7 @@ import Testing
         for (dose, at) in [("dose1", "2026-01-14T22:30:00Z"), ("dose2", "2026-01-15T01:20:00Z")] {
             try await cli.json("log", dose, "--at", at, "--confirm", "long_ago", "--confirm", "late")
         }
-        // Which date it has depends on the zone in which it is night now.
+        // The date depends on the zone in which it is night now.
         let date = try #require(
             try await cli.json("history")["nights"]?.arrayValue?.first?["session_date"]?.stringValue)
         let said = try await cli.run("checkin", "--night", date, "--set", "mood=low", "--dry-run")

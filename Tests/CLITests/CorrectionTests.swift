@@ -19,7 +19,7 @@ import Testing
         let cli = try CLIHarness()
         _ = try await cli.json("log", "dose1", "--ago", "5h")
         _ = try await cli.json("log", "dose2", "--ago", "2h")
-        #expect(try await cli.run("status").out.contains("Another night") == false)
+        #expect(try await cli.run("status").err.contains("Another night") == false)
         _ = try await cli.json("checkin", "--set", "sleep_quality=3")
         let again = ["log", "dose1", "--confirm", "extra", "--confirm", "extra_understood"]
         _ = try await cli.run(words: again + ["--confirm", "early"])
@@ -28,7 +28,7 @@ import Testing
         #expect(told.contains("Another night's doses are on record as well: "), "\(told)")
         let codes = try await cli.json("status")["warnings"]?.arrayValue?.compactMap { $0["code"]?.stringValue }
         #expect(codes?.contains("other_doses") == true, "\(codes ?? [])")
-        // Settled, nothing is expected that could be one too many.
+        // With dose 2 skipped no dose is expected that could be one too many.
         _ = try await cli.json("skip")
         #expect(try await cli.run("status").err.contains("Another night") == false)
     }
@@ -100,7 +100,7 @@ import Testing
         #expect(try await run("log", "dose2").code == 4)
         #expect(try await run("undo").code == 0, "what is no dose goes without a question")
         #expect(try await run("undo", "--confirm", "undo_dose").code == 0)
-        // A trial declines nothing, and after another entry an undo means that one.
+        // A dry run counts as no declined entry. After another entry an undo takes back that entry.
         #expect(try await run("log", "dose1", "--ago", "20m").code == 0)
         #expect(try await run("log", "dose2", "--dry-run").code == 4)
         #expect(try await run("undo").code == 0)
@@ -111,7 +111,7 @@ import Testing
         #expect(try await run("log", "dose2").code == 4)
         #expect(try await run("undo").code == 4)
         #expect(try await run("undo", "--confirm", "undo_dose").code == 0)
-        // A repeat records nothing new: who takes that back may mean the repeat.
+        // A repeat records nothing. An undo after a repeat asks, since the person may mean the repeat.
         #expect(try await run("log", "dose1").code == 0)
         let repeated = try await run("log", "dose1")
         #expect(repeated.code == 0 && repeated.out.contains("Already on record"), "\(repeated)")

@@ -4,14 +4,14 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The verbs; the service's part is in ServiceTests/EncryptionTests.
+/// The verbs of encryption. ServiceTests/EncryptionTests has the tests of the service.
 @Suite struct EncryptionVerbTests {
     /// A service of one command, with its key in a file.
     private func harness(_ folder: ScratchFolder) throws -> CLIHarness {
         try CLIHarness(["DOSETAP_ENCRYPTION_KEY": "file", "XDG_CONFIG_HOME": folder.path("config")])
     }
 
-    /// The doses on record, in no order.
+    /// The lines of the exported doses, sorted.
     private func rows(_ cli: CLIHarness) async throws -> [String] {
         try await cli.run("export", "csv", "dose_events").out.split(whereSeparator: \.isNewline).map(String.init)
             .sorted()
@@ -47,7 +47,7 @@ import Testing
         try await cli.json("log", "bathroom")
         let dry = try await cli.run("db", "encrypt", "--dry-run")
         #expect(dry.code == 0 && dry.out.contains("Without the key nobody can open"), "\(dry)")
-        // Nobody answers.
+        // Without a terminal the question has no answer.
         let asked = try await cli.run("db", "encrypt")
         #expect(asked.code == 4 && asked.err.contains("Nothing was changed"), "\(asked)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("config/dosetap")))
@@ -80,7 +80,7 @@ import Testing
         let doses = try await rows(cli)
         #expect(doses.filter { $0.contains(",dose1,") || $0.contains(",dose2,") }.count == 2, "\(doses)")
 
-        // Another computer: without the key by name, with it the same record.
+        // Another computer refuses the backup without the key, and has the same record with the key.
         let fresh = try harness(other)
         let locked = try await fresh.run("db", "restore", backup, "--confirm", "restore")
         #expect(locked.code != 0 && locked.err.contains("key"), "\(locked)")
@@ -96,7 +96,7 @@ import Testing
         #expect(try await fresh.json("db", "restore", backup, "--confirm", "restore")["other_device"] == true)
         #expect(try await rows(fresh) == doses)
 
-        // The key is lost: what is left is said, and done.
+        // After the loss of the key each verb names the wipe, and an import brings the record back.
         try FileManager.default.removeItem(atPath: folder.path("config/dosetap/\(key)"))
         for words in [["status"], ["log", "dose1"], ["db", "backup"]] {
             let refused = try await cli.run(words: words)

@@ -9,7 +9,7 @@ import Testing
 
     @Test func `the example of SDBus greets, counts and tells`() async throws {
         let bus = try PrivateBus()
-        // The bus starts it for the first call; it ends with the bus.
+        // The bus starts the program at the first call. The program ends with the bus.
         try bus.addService(
             name: "org.example.Greeter1",
             command: "/usr/bin/env DBUS_SESSION_BUS_ADDRESS=\(bus.address) \(program("bus-service").path)")

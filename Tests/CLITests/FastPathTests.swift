@@ -1,9 +1,9 @@
 import DoseTapDomain
 import Testing
 
-/// The command lines of every night are read without the parser of arguments; they must mean the same to both.
+/// A quick reader reads the command lines of every night. It must find the same meaning as the parser of arguments.
 @Suite struct FastPathTests {
-    /// A flag given twice is plain to the parser and nothing for the quick reader: the line takes the other way.
+    /// A flag given twice is valid for the parser only, so the quick reader leaves the line to the parser.
     static let detour = ["--quiet", "--quiet"]
 
     static let now = "2026-01-14T23:30:00Z"
@@ -31,7 +31,7 @@ import Testing
         ["status", "--at", "soon"], ["--bus", "train"], ["log", "dose1", "--amount", "heaps"],
         ["history"], ["history", "--nights", "3"], ["history", "--nights", "0"], ["stats"], ["stats", "--intervals"],
         ["history", "--nights", "few"],
-        // These the quick reader leaves to the parser at once.
+        // The quick reader leaves the following lines to the parser at once.
         ["log"], ["log", "dose1", "dose2"], ["snooze", "now"], ["status", "--at"], ["skip", "--note", "--reason"],
         ["wake", "--follow"], ["--follow"],
     ])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A `dosetap status --follow` that goes on while the test looks.
+/// A `dosetap` that runs while the test reads its lines, as `status --follow` and `web` do.
 final class FollowSession: Sendable {
     private let process = Process()
     private let output = Pipe()

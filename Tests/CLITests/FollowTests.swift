@@ -21,7 +21,7 @@ import Testing
         }
         let session = try FollowSession(cli.options + ["status", "--follow"])
         _ = try await session.line()
-        // With 75 the manager would not start it again (RestartPreventExitStatus=).
+        // With exit code 75 the manager would not start the service again (RestartPreventExitStatus=).
         #expect(try service().awaitExit() == 1)
         #expect(try await session.end(SIGTERM) == 0)
         let daemon = try service()
@@ -48,7 +48,7 @@ import Testing
         try daemon.awaitReady()
         let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "TZ": HourZone.night]
         let session = try FollowSession(["status", "--follow"], environment)
-        // Nothing can show a notification on this bus, and that stands first.
+        // The bus has no notification server, and the lines about that come first.
         var first = try await session.line()
         while !first.contains("Dose 1: no.") { first = try await session.line() }
         func record(_ words: String...) async throws {

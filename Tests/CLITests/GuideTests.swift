@@ -4,12 +4,11 @@ import Testing
 
 /// The guide for people does what it says, with a real service on a real bus.
 @Suite struct GuideTests {
-    /// What a section has to run, in its order.
     enum Step: Sendable {
         /// A line after the prompt, the exit codes that it may have, and the lines shown below it.
         case command(String, codes: [Int32], shown: [String])
         case python(String)
-        /// From here on another machine, which has the files of the first one's folder.
+        /// The later steps run on another machine, which has the files of the first machine's folder.
         case newMachine
     }
 
@@ -72,13 +71,13 @@ import Testing
         private let environment: [String: String]
         private let screen: ScriptedNotificationServer?
 
-        /// - Parameter hasScreen: whether a notification server is there before the service.
+        /// - Parameter hasScreen: True for a notification server that starts before the service.
         init(_ folder: Scratch, hasScreen: Bool = false) async throws {
             bus = try PrivateBus()
             screen = hasScreen ? try await .start(on: bus.address) : nil
             home = try Scratch()
             self.folder = folder
-            // At night, so that a dose belongs to the night that is open.
+            // The zone is one where it is night, so a dose belongs to the open night.
             environment = Tool.environment(
                 home: home.path,
                 [
@@ -142,7 +141,7 @@ import Testing
         ]
         #expect(Self.sections.map(\.title) == titles)
         #expect(Self.sections.allSatisfy { !$0.steps.isEmpty })
-        // They need root or a login; the guide says that no test runs them.
+        // The commands need root or a login. The guide says that no test runs them.
         #expect(
             Self.sections.flatMap(\.elsewhere) == [
                 "sudo apt install ./dosetap_*.deb alsa-utils espeak-ng", "sudo adduser \"$USER\" audio",

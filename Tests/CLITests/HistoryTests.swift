@@ -18,7 +18,7 @@ import Testing
             for (dose, at) in [("dose1", evening), ("dose2", next)] {
                 var outcome = try await cli.run(words: ["log", dose, "--at", at] + flags)
                 if outcome.code == 4 {
-                    // Entered after its window the second dose may ask more.
+                    // A second dose entered after its window may need more confirmations.
                     let kinds = try outcome.json["error"]?["confirmations"]?.arrayValue?.compactMap(\.stringValue) ?? []
                     outcome = try await Tool.run(
                         cli.options + ["log", dose, "--at", at] + flags + kinds.flatMap { ["--confirm", $0] })
@@ -49,7 +49,7 @@ import Testing
         let lines = told.out.split(separator: "\n")
         #expect(told.code == 0 && lines.count == 2 && lines[0] == "No night is on record here.")
         #expect(lines[1].hasPrefix("Recorded sleep that belongs to no night: ") && lines[1].hasSuffix(" sleep list"))
-        // Of other dates it would say nothing.
+        // The list of other dates does not mention that sleep.
         #expect(try await cli.run(verb, "--to", "2020-01-01").out == "No night is on record here.\n")
         try await cli.json("log", "dose1")
         #expect(try await !cli.run(verb).out.contains("No night"))

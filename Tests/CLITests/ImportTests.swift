@@ -105,10 +105,10 @@ import Testing
     }
 }
 
-/// Databases of which a part lies in the write-ahead log beside them, as while their program runs.
+/// A database that is in use has a part of its rows in the write-ahead log beside it.
 @Suite struct ImportWriteAheadTests {
-    /// Keeps a database open: a dose in the file, one committed to the log, and more in the log that were not committed.
-    /// Then runs a command and says whether it left both files as they were. With `busy` it goes on writing meanwhile.
+    /// The program keeps a database open. The file has one dose, the log has one committed dose and uncommitted rows.
+    /// The program then runs a command and fails if either file changed. With `busy` the program keeps writing.
     private static let program = """
         import os, sqlite3, subprocess, sys, threading
         path, form, words = sys.argv[1], sys.argv[2], sys.argv[3:]
@@ -169,7 +169,7 @@ import Testing
         let report = try JSONValue.parse(outcome.text)
         #expect(outcome.status == 0 && report["counts"] == ["dose": 2] && !outcome.text.contains("-wal"), "\(outcome)")
         #expect(try await cli.json("show", "2026-01-14")["nights"]?.arrayValue?.first?["interval_min"] == 180)
-        // Nothing was left beside it.
+        // The import leaves no file of its own beside the database.
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(Set(names).isSubset(of: [name, name + "-wal", name + "-shm"]), "\(names)")
     }
@@ -201,7 +201,8 @@ import Testing
     {
         let (cli, folder) = (try CLIHarness(["TZ": "UTC"]), try ScratchFolder())
         let (file, journal) = (folder.path("app.db"), folder.path("app.db-journal"))
-        // Pages of a transaction that no memory holds are in the file, and its program is killed before the end.
+        // The small cache makes SQLite write pages of an open transaction to the file. The kill comes before the
+        // commit.
         let program = """
             import os, sqlite3, sys
             database = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -220,7 +221,7 @@ import Testing
         let refused = try await cli.error(64, "import", "ios", file)
         #expect(refused["message"]?.stringValue?.contains("in the middle of a change") == true, "\(refused)")
         #expect(try [file, journal].map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
-        // The program comes back and takes it back. A journal that is over stays there in some modes, its head zeroed.
+        // sqlite3 rolls the change back. Some journal modes leave a finished journal in place with a zeroed head.
         try TestProgram.check(["sqlite3", file, "SELECT count(*) FROM dose_events"])
         #expect(!FileManager.default.fileExists(atPath: journal))
         #expect(try await cli.json("import", "ios", file, "--dry-run")["counts"] == ["dose": 1])
@@ -247,7 +248,7 @@ import Testing
         try FileManager.default.removeItem(atPath: log)
         try Data().write(to: URL(fileURLWithPath: log))
         #expect(try await cli.json("import", "ios", file, "--dry-run")["counts"] == ["dose": 1])
-        // A log of something else, or what is none: no frame of it counts.
+        // A foreign or damaged log has no frame that counts.
         try Data(repeating: 0x37, count: 100_000).write(to: URL(fileURLWithPath: log))
         #expect(try await cli.json("import", "ios", file, "--dry-run")["counts"] == ["dose": 1])
         let plain = folder.path("plees.csv")

@@ -3,7 +3,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// Nobody answers a questionnaire for nothing.
+/// Answers of a questionnaire are not lost.
 @Suite struct InterviewLossTests {
     private typealias Keys = [(question: String, answer: String)]
 
@@ -44,7 +44,7 @@ import Testing
         let (store, away) = (cli.store, cli.store + ".away")
         let keys: Keys = [("\n1/19  ", "5")] + enters(2...19)
         let failed = try await TerminalSession(cli.options + ["checkin"], environment).run(keys, end: "") {
-            // While the questions are asked the store becomes something else.
+            // A symbolic link replaces the store while the questions are asked.
             guard !FileManager.default.fileExists(atPath: away) else { return }
             try? FileManager.default.moveItem(atPath: store, toPath: away)
             try? FileManager.default.createSymbolicLink(atPath: store, withDestinationPath: away)
@@ -103,7 +103,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["dosetap.db.lease"])
     }
 
-    /// A check-in that was stopped after its first answer, kept where an earlier version kept it.
+    /// A check-in that was stopped after its first answer, in the place where an earlier version kept it.
     private func earlier(_ cli: CLIHarness, in state: ScratchFolder) async throws -> String {
         _ = try await TerminalSession(cli.options + ["checkin"], cli.environment)
             .run([("1/19  ", "5"), ("2/19  ", "\u{3}")], end: "")

@@ -2,9 +2,9 @@ import DoseTapDomain
 import Foundation
 import Testing
 
-/// What people see: the first page, widths, colours, prompts.
+/// The layout of the output: the first page, widths, colours, prompts.
 @Suite struct LayoutTests {
-    /// Colour and cursor sequences, and line ends of a terminal, taken out.
+    /// The text without colour and cursor sequences, with plain line ends.
     static func plain(_ screen: String) -> String {
         screen.replacing(/\u{1B}\[[0-9;]*[A-Za-z]/, with: "").replacing("\r\n", with: "\n")
     }

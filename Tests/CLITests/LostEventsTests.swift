@@ -5,10 +5,10 @@ import Testing
 
 /// The same night with and without a loss in the record.
 @Suite struct LostEventsTests {
-    /// What befalls the record between two commands.
+    /// A loss that the record suffers between two commands.
     enum Loss: CaseIterable {
         case olderFile, olderFileAndHead, olderFileAndNoHead, removed, dose1Deleted, dose2Deleted
-        /// The file as it was before the night, with a copy of which the first event is torn.
+        /// The file from before the night, and a copy whose first event is torn.
         case olderThanTheNight
 
         func befall(_ store: String, old: String) throws {
@@ -55,7 +55,7 @@ import Testing
         loss: Loss
     ) async throws {
         let (cli, folder) = (try CLIHarness(), try ScratchFolder())
-        // What belongs to no night stands behind the nights in what a start loads.
+        // An entry that belongs to no night comes after the nights in the data that a start loads.
         try await cli.json("regimen", "set", "xyrem", "4.5g")
         for suffix in ["", ".head"] {
             try FileManager.default.copyItem(atPath: cli.store + suffix, toPath: folder.path("old\(suffix).evening"))
@@ -78,7 +78,7 @@ import Testing
         #expect(Self.entries(try await cli.json("show", "last")) == Self.entries(whole))
         let later = try await cli.run("status")
         #expect(!(later.out + later.err).contains("has them again"), "\(later)")
-        // A chain with a gap is not whole until the record is repaired.
+        // A chain with a gap stays faulty until a repair of the record.
         if ![.dose1Deleted, .dose2Deleted].contains(loss) {
             #expect(try await cli.json("db", "verify")["ok"] == true)
             #expect(try await cli.json("db", "rebuild")["repairs"] == .array([]))

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: pages)
     func `a manual page has no fault`(page: String) throws {
         let outcome = try Command.run(["mandoc", "-T", "lint", Self.root.appending(path: "Config/man/" + page).path])
-        // Our own pages refer to each other, and here they are not installed.
+        // The pages refer to each other, and are not installed here.
         let faults = (outcome.text + outcome.errors).split(separator: "\n").filter { line in
             !Self.pages.contains { name in
                 let parts = name.split(separator: ".")
@@ -25,7 +25,7 @@ import Testing
         #expect(faults.isEmpty, "\(faults)")
     }
 
-    /// A command of the parser's own description.
+    /// A command in the parser's own description.
     private struct Verb: Decodable {
         struct Argument: Decodable {
             struct Name: Decodable {
@@ -88,7 +88,7 @@ import Testing
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = try scratch.file("err")
-            // Nobody answers; what was not understood never got so far.
+            // The run has no terminal. A line that the parser refuses does not reach a question.
             let code = try await process.outcome()
             let said = try scratch.text("err")
             #expect([0, 6].contains(code) || said.contains("no terminal to ask at"), "\(example): \(code) \(said)")

@@ -59,7 +59,7 @@ import Testing
         #expect(refused.code == 64 && refused.err.contains("apart from that of anna."), "\(refused)")
         #expect(refused.err.contains("Next: dosetap log dose1\n"), "\(refused)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
-        // Who is root anyway, and who names a record, means that one.
+        // Root without sudo, and a command that names its record, are not refused.
         let own = try await Tool.run(["log", "dose1"], home)
         #expect(own.code == 0 && own.err.contains("no reminders will come"), "\(own)")
         let named = try await Tool.run(["--bus", "none", "--store", folder.path("x.db"), "log", "bathroom"], sudo)

@@ -3,9 +3,9 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The packet, looked at by the programs with which a clinic looks at it.
+/// Programs that a clinic has read and check the packet.
 @Suite(.serialized) struct PacketTests {
-    /// A record with words of the person in every place that takes some, and where its key is.
+    /// A record with the person's words in every text field, and the folder that has its key.
     private struct Bench {
         let folder: ScratchFolder
         let cli: CLIHarness
@@ -19,7 +19,7 @@ import Testing
             for line in recordings { try await cli.json(line) }
         }
 
-        /// Makes a packet that has to be made.
+        /// Makes a packet; a refusal fails the test.
         @discardableResult
         func packet(_ name: String = "packet", _ words: String...) async throws -> JSONValue {
             try await cli.json(["packet", "--yes", "-o", folder.path(name)] + words)
@@ -40,7 +40,7 @@ import Testing
             try TestProgram.run(["bash", "-c", "cd '\(folder.path(packet))' && \(line)"])
         }
 
-        /// Whether the two lines of the READ-ME for Linux, as they stand there, find nothing wrong.
+        /// True if the two commands for Linux in READ-ME.txt, run as they stand there, find no fault.
         func isSound(_ packet: String = "packet") throws -> Bool {
             let lines = try text("READ-ME.txt", of: packet).split(separator: "\n").map {
                 $0.trimmingCharacters(in: .whitespaces)
@@ -62,7 +62,7 @@ import Testing
         ["amend", "dose1", "--note", "zq-amended-qz"],
         ["wake", "--note", "zq-wake-qz"], ["checkin", "--set", "mood=good", "--note", "zq-checkin-qz"],
     ]
-    /// Without what is put in only where it is asked for.
+    /// The files of a packet, without the file that is added only on request.
     private static let files = PacketFile.allCases.filter { $0 != .lab }.map(\.rawValue).sorted()
 
     @Test func `R33.1 a packet is whole, private and of the nights it says`() async throws {
@@ -84,12 +84,12 @@ import Testing
             bench.folder.path("packet/nights.csv"), bench.folder.path("packet/doses.csv"),
         ]).text
         #expect(nights == "1 on_time 2250 ['dose1', 'dose2'] on_time True\n")
-        // 90 nights were asked for; before the first on record nothing is missing.
+        // The packet asks for 90 nights. Dates before the first night on record are not missing.
         #expect(try bench.text("summary.html").contains("no date without one"))
         let manifest = try JSONValue.parse(try bench.text("manifest.json"))
         #expect(manifest["signer"]?["fingerprint"] == report["signer"]?["fingerprint"])
         #expect(manifest["files"]?.arrayValue?.count == 5 && manifest["nights"] == 1)
-        // The same in an archive, for a program that knows archives.
+        // The archive has the same files, unpacked by another program.
         try await bench.packet("packet.zip")
         #expect(try mode("packet.zip") == 0o600)
         let archive = try TestProgram.run([
@@ -127,12 +127,12 @@ import Testing
         }
         let good = try verify("-f signer.pub -n packet@dosetap.org")
         #expect(good.status == 0 && good.text.contains("Good \"packet@dosetap.org\" signature"), "\(good)")
-        // Another purpose, another key.
+        // The signature fails for another purpose and for another key.
         #expect(try verify("-f signer.pub -n file").status != 0)
         _ = try bench.shell("ssh-keygen -q -t ed25519 -N '' -f ../other -C dosetap")
         _ = try bench.shell("sed 's/^/packet@dosetap.org /' ../other.pub > ../other.signers")
         #expect(try verify("-f ../other.signers -n packet@dosetap.org").status != 0)
-        // A byte of each file in its turn, the list of sums and the signature among them.
+        // A changed byte in any file is found, also in the list of sums and in the signature.
         for file in Self.files where file != "signer.pub" {
             let path = bench.folder.path("packet/\(file)")
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -147,7 +147,7 @@ import Testing
             try bytes.write(to: URL(fileURLWithPath: path))
         }
         #expect(try bench.isSound())
-        // Sums that were made anew for a changed file are not signed.
+        // New sums for a changed file have no valid signature.
         let forged = try bench.shell(
             "echo x >> doses.csv; sha256sum *.csv *.json *.pub *.txt > SHA256SUMS; sha256sum -c SHA256SUMS")
         #expect(forged.status == 0)
@@ -165,12 +165,12 @@ import Testing
         #expect(keys.count == 1)
         let key = "\(settings)/\(keys.first ?? "")"
         #expect(try FileManager.default.attributesOfItem(atPath: key)[.posixPermissions] as? Int == 0o600)
-        // It is nowhere else, in none of its forms.
+        // The digits of the key are in no file of the packet.
         let digits = try String(contentsOfFile: key, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(digits.count == 64)
         for file in Self.files { #expect(try !bench.text(file, of: "first").contains(digits), "\(file)") }
 
-        // What says which keys there were is damaged, or gone: nothing is made, and nothing is lost.
+        // With the list of signers damaged or absent no packet is made, and no file is changed.
         let record = "\(settings)/packet-signers"
         let lines = try String(contentsOfFile: record, encoding: .utf8)
         for damaged in ["x \(lines)", nil] {
@@ -184,15 +184,14 @@ import Testing
         try Data(lines.utf8).write(to: URL(fileURLWithPath: record))
         #expect(try await bench.packet("again")["signer"]?["fingerprint"] == first?["fingerprint"])
 
-        // A key that others can read is no reason to make another one.
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
-        // The service closes what others can read when it starts, so a link is what stays wrong.
+        // The service makes a readable key private when it starts. A symbolic link stays wrong, and causes no new key.
         try FileManager.default.moveItem(atPath: key, toPath: key + ".moved")
         try FileManager.default.createSymbolicLink(atPath: key, withDestinationPath: key + ".moved")
         let refused = try await bench.cli.run("packet", "--yes", "-o", bench.folder.path("third"))
         #expect(refused.code != 0 && refused.err.contains("symbolic link"), "\(refused)")
         #expect(try !bench.names("").contains("third"))
-        // Gone for good.
+        // A lost key is replaced, and the packet tells the old fingerprint.
         try FileManager.default.removeItem(atPath: key)
         let outcome = try await bench.cli.run("packet", "--yes", "-o", bench.folder.path("third"))
         let old = try #require(first?["fingerprint"]?.stringValue)
@@ -211,7 +210,7 @@ import Testing
         #expect(planted.count == 11)
         for word in planted + ["zq-"] { #expect(!all.contains(word), "\(word)") }
         #expect(!all.lowercased().contains("modafinil"))
-        // The clinic needs what was prescribed and taken.
+        // The clinic needs the prescribed and the taken doses.
         #expect(all.contains("2250") && all.lowercased().contains("xyrem"))
         let id = try #require(
             try await bench.cli.json("history")["nights"]?.arrayValue?.first?["session_id"]?.stringValue)
@@ -271,7 +270,7 @@ import Testing
             return .object(object)
         }
         #expect(try timeless("one") == timeless("two"))
-        // Another record has other identifiers for the same entries.
+        // A changed record gives the same entries other identifiers.
         try await bench.cli.json("log", "noise")
         try await bench.packet("three")
         let uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
@@ -356,7 +355,7 @@ import Testing
             2, "packet", "--yes", "-o", bench.folder.path("p"), "--from", "2020-01-01", "--to", "2020-02-01")
         #expect(early["kind"] == "nothing_to_do")
         #expect(try bench.names("") == ["config"] || bench.names("").isEmpty)
-        // Taken names: a packet is replaced when asked, anything else never.
+        // A packet of the same name is replaced on request, any other folder never.
         try await bench.packet()
         let before = try bench.text("manifest.json")
         #expect(try await bench.cli.run("packet", "--yes", "-o", bench.folder.path("packet")).code == 64)
@@ -367,7 +366,7 @@ import Testing
         let held = try await bench.cli.run("packet", "--yes", "--force", "-o", bench.folder.path("packet"))
         #expect(held.code == 64 && held.err.contains("something else than a packet"), "\(held)")
         #expect(try bench.text("mine") == "mine")
-        // An archive that is another program's stays, one of a packet is replaced.
+        // An archive of another program stays, an archive of a packet is replaced.
         let other = bench.folder.path("other.zip")
         _ = try TestProgram.check(["python3", "-m", "zipfile", "-c", other, bench.folder.path("packet/mine")])
         let foreign = try Data(contentsOf: URL(fileURLWithPath: other))

@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Questions for who listens to the screen: ASCII, nothing drawn anew, a line answers.
+/// Questions for a person who hears the screen: ASCII, no redrawing, each answer is a line.
 @Suite struct PlainQuestionTests {
-    /// How one asks for it.
+    /// The ways to ask for plain questions.
     enum Way: CaseIterable {
         case option, variable, terminal
 
@@ -42,7 +42,7 @@ import Testing
         let outcome = try await session.run(lines)
         #expect(outcome.code == 0, "\(outcome.screen)")
         #expect(session.modes == before && isPlain(outcome.screen), "\(outcome.screen)")
-        // The line of the cursor says what is asked.
+        // The line of the cursor holds the question.
         #expect(outcome.screen.contains("\n1/19 How well did you sleep? > "), "\(outcome.screen)")
         let night = try await cli.json("show", "today")
         let entries = night["nights"]?.arrayValue?.first?["entries"]?.arrayValue
@@ -52,7 +52,7 @@ import Testing
         #expect(answers["pain_entries"]?.arrayValue?.first?["side"] == "left" && answers["sleep_latency_min"] == 15)
     }
 
-    /// By Ctrl-D, or by the signal that Ctrl-C becomes.
+    /// The stop is Ctrl-D, or the signal that Ctrl-C becomes.
     @Test(arguments: [true, false]) func `stopped, the answers so far are kept`(byKey: Bool) async throws {
         let cli = try await CheckInTests.morning()
         let session = try TerminalSession(cli.options + ["checkin", "--plain"], cli.environment)

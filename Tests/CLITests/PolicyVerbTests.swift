@@ -3,7 +3,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// What a person meets whose machine has a policy (R37.3), with the real programs and the policy in its real place.
+/// The real programs on a machine with a policy in its real place (R37.3).
 @Suite(.enabled(if: geteuid() == 0, "needs root for a mount: run Contrib/test"))
 struct PolicyVerbTests {
     private let folder: ScratchFolder

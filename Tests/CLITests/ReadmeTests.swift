@@ -4,8 +4,8 @@ import Testing
 
 /// The commands that the README shows do what it says, with a real service on a real bus.
 @Suite struct ReadmeTests {
-    /// Commands before which a new record is begun, each with what has happened in it: the time that passes in the README's
-    /// night has to be made up.
+    /// Commands that begin a new record, each with the commands before it. These stand for the time that passes in the
+    /// README's night.
     private static let beginnings: [String: [String]] = [
         "dosetap log dose1 --amount 2.25g": [],
         "dosetap": ["dosetap log dose1 --ago 160m --amount 2.25g"],
@@ -14,7 +14,7 @@ import Testing
         "dosetap regimen set xyrem 15mL --split 0.6,0.4": [],
     ]
 
-    /// What a test does not have: keys that are pressed, the reader's ids, a loudspeaker.
+    /// Commands that no test can run: they need pressed keys, the reader's ids or a loudspeaker.
     private static let elsewhere = [
         "dosetap checkin", "dosetap why 01a1fe5d-fd13-762e-8513-2ad7b659b34d", "dosetap reminders --test sound",
     ]

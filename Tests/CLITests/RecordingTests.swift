@@ -2,7 +2,7 @@ import DoseTapDomain
 import Foundation
 import Testing
 
-/// These run the real service as the child of the real command.
+/// The real command runs the real service as its child.
 @Suite struct RecordingTests {
     static let receiptKeys = [
         "event_id", "type", "session_id", "session_date", "timestamp", "phase", "dose_index", "metadata", "duplicate",
@@ -24,7 +24,7 @@ import Testing
         #expect(status["dose1_time"]?.stringValue == at.iso8601)
         #expect(status["phase"] == "before_window")
         #expect(status["window_opens"]?.stringValue == (at + .minutes(150)).iso8601)
-        // Nobody is left here to tell a reminder.
+        // The command leaves no service that could tell a reminder.
         #expect(status["next_reminder"]?.isNull == true)
         for verb in [[], ["status"]] {
             let text = try await cli.run(words: verb)
@@ -125,16 +125,16 @@ import Testing
             twice.err.hasSuffix(
                 "\n  Only if it was really taken: dosetap --bus none --store \(cli.store) log dose2 --ago 12m --note again\n"
             ))
-        // The time that was typed for dose 2 is never offered as that of dose 1.
+        // The time that was typed for dose 2 is never offered as the time of dose 1.
         let before = try await cli.run("log", "dose2", "--ago", "40m")
         #expect(before.code == 5 && before.err.contains("\n  Next: dosetap amend dose1 --at TIME\n"), "\(before)")
-        // What was confirmed for the one dose is not for the other, in whatever spelling.
+        // A confirmation for one dose is not taken over for the other, in any spelling.
         for words in [["dose1", "--confirm", "early"], ["Dose 1"]] {
             let other = try await cli.run(words: cli.options + ["log"] + words)
             let line = "dosetap --bus none --store \(cli.store) log dose2\n"
             #expect(other.code == 5 && other.err.hasSuffix("\n  Only if it was really taken: \(line)"), "\(other)")
         }
-        // Followed, it asks once and then records what was taken.
+        // The named command asks once and then records the dose.
         let asked = try await cli.error(4, "log", "dose2", "--ago", "12m", "--note", "again")
         #expect(asked["confirmations"] == ["early"] && asked["confirm_with"] != nil)
         let taken = try await cli.json("log", "dose2", "--ago", "12m", "--note", "again", "--confirm", "early")
@@ -193,7 +193,7 @@ import Testing
     @Test func `R23.3 a window opens, and is waited for, at the same minute, the next whole one`() async throws {
         let cli = try CLIHarness()
         let now = Instant(seconds: Int64(Date().timeIntervalSince1970))
-        // Half a minute after a whole one.
+        // Dose 1 is half a minute past a whole minute, so the opening is rounded up.
         let dose1 = Instant(seconds: (now - .minutes(20)).milliseconds / 60_000 * 60 + 30)
         let receipt = try await cli.run("log", "dose1", "--at", dose1.iso8601)
         let told = receipt.out.split(separator: "\nThe window for dose 2 opens at ", maxSplits: 1)
@@ -329,7 +329,7 @@ import Testing
         let again = try await cli.run("snooze")
         #expect(again.code == 5 && again.out.isEmpty && !again.err.contains("rings"), "\(again)")
         #expect(again.err.contains("already taken or skipped"))
-        // What comes next is for the morning: followed at once it would end the night.
+        // The next command is for the morning. Run at once it would end the night.
         let tonight = try await cli.run().out
         #expect(tonight.contains("\nIn the morning: dosetap wake\n") && !tonight.contains("Next: "))
     }
@@ -403,7 +403,7 @@ import Testing
         #expect(outcome.code == code)
         #expect(outcome.screen.contains("Too early"))
         #expect(outcome.screen.contains("dose 2"))
-        // Who said no is shown no way around it.
+        // The screen shows no option that answers the question in advance.
         #expect(!outcome.screen.contains("--confirm"))
         #expect(outcome.screen.contains("Nothing was recorded.") == (code == 4))
         let status = try await cli.json("status")

@@ -51,7 +51,7 @@ import Testing
         #expect(text.out.contains("Wrong? dosetap undo, or dosetap delete "))
         let history = try await cli.json("regimen", "history")["history"]?.arrayValue
         #expect(history?.map { $0["medication_id"] } == ["lumryz", "xywav"] && history?.last?["note"] == "start")
-        // One dose a night has the night's limit.
+        // A single dose a night has the limit of the night.
         let dose = try await cli.error(4, "log", "dose1", "--amount", "9001mg")
         #expect(dose["confirmations"] == ["over_limit"] && dose["sum_mg"] == 9_001 && dose["limit_mg"] == 9_000)
         let taken = try await cli.json("log", "dose1")

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct SchemaTests {
-    /// What differs between a value and its schema; keys that the schema does not name differ, too.
+    /// The differences between a value and its schema. A key that the schema does not name is a difference.
     struct Validator {
         let folder = ManualTests.root.appending(path: "Config/schemas/v1")
 

@@ -3,9 +3,9 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// What a person records is in the record and in the answers to the person, and nowhere else.
+/// A person's words are in the record and in the answers to the person, and nowhere else.
 @Suite(.serialized) struct SecretsTests {
-    /// What is typed; each is found nowhere else on a machine: names of medicines, amounts, notes and reasons (R26.8).
+    /// Typed names of medicines, notes and reasons (R26.8). A machine has these words nowhere else.
     static let words = [
         "Quetzalnote", "quetzalreason", "quetzalmedicine", "quetzalkind", "quetzalanswer", "quetzalkey",
     ]
@@ -15,10 +15,10 @@ import Testing
         words.filter { text.contains($0) } + amounts.filter { stands($0, in: text) }
     }
 
-    /// Where numbers of the system stand (ids of processes, sizes, line numbers) only words can be told from them.
+    /// Numbers of the system (process ids, sizes, line numbers) may equal an amount, so only words are looked for.
     static func leakedWords(_ text: String) -> [String] { words.filter { text.contains($0) } }
 
-    /// A line of every verb that records, with text in each place that takes some.
+    /// A line of every verb that records, with text in each text field.
     static let recordings: [[String]] = [
         ["regimen", "set", "xyrem", "5.25g", "--note", "Quetzalnote"],
         ["med", "take", "quetzalmedicine", "4321", "--note", "Quetzalnote", "--key", "quetzalkey"],
@@ -33,7 +33,7 @@ import Testing
         ["log", "Quetzalnote"], ["med", "take", "Quetzalnote"], ["why", "Quetzalnote"],
     ]
 
-    /// Lines of the verbs that bring in, take out or ask, with the words in the names of their files, and what is in them.
+    /// Lines of the verbs that import, export or ask. The names and the contents of their files have the words.
     static func exchanges(in folder: ScratchFolder) throws -> [[String]] {
         let file = folder.path("Quetzalnote.csv")
         try "sid,start,stop,rating,comment\n1,1736118000000,1736146800000,4,Quetzalnote 4321\n2,x,y,1,quetzalanswer\n"
@@ -59,7 +59,7 @@ import Testing
         ]
     }
 
-    /// A folder with all below it, by the text of its files and their names.
+    /// The names and the text of all files below a folder.
     private static func text(below folder: String, except: [String] = []) -> String {
         let walker = FileManager.default.enumerator(atPath: folder)
         var text = ""
@@ -75,7 +75,7 @@ import Testing
         return text
     }
 
-    /// What `/proc` tells of a process.
+    /// The text in `/proc` about a process.
     private static func told(of process: pid_t) -> String {
         let base = "/proc/\(process)"
         var text = ""
@@ -122,7 +122,7 @@ import Testing
         #expect(answers.contains("Recorded") || answers.contains("Dose 1"), "\(answers)")
         let files = try ScratchFolder()
         for words in try Self.exchanges(in: files) {
-            // Without a program that prints: that is a question of its files.
+            // The search path has no program that makes a PDF, since such a program writes files of its own.
             let outcome = try await Tool.run(words, environment.merging(["PATH": other.path("none")]) { $1 })
             let isKnown = words.starts(with: ["import", "log"])
             #expect(outcome.code == (isKnown ? 2 : 0), "\(words): \(outcome)")
@@ -141,7 +141,7 @@ import Testing
                 keys.flatMap { entry.fields[$0] ?? [] }.map { String(decoding: $0, as: UTF8.self) }
                     .joined(separator: " ")
             }
-            // What journald adds begins with a line, and numbers of the system are in it.
+            // The fields that journald adds begin with an underscore and have numbers of the system.
             let added = entry.fields.keys.filter { $0.hasPrefix("_") }
             #expect(Self.leakedWords(text(added)) == [], "\(text(added))")
             let own = Set(entry.fields.keys).subtracting(added)
@@ -172,6 +172,8 @@ import Testing
         let lines = processes.map { process in
             String(decoding: FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data(), as: UTF8.self)
         }
+        let own = FileManager.default.contents(atPath: "/proc/\(session.processID)/cmdline") ?? Data()
+        #expect(String(decoding: own, as: UTF8.self).contains("dosetap"), "the program is in the list")
         #expect(!lines.contains { $0.contains("Ushuaia") })
         #expect(try await session.end(SIGTERM) == 0)
     }
@@ -187,32 +189,36 @@ import Testing
         }
         let limit = try said("limits").split(separator: "\n").first { $0.hasPrefix("Max core file size") }
         #expect(limit?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(limit ?? "")")
-        // Also for a program behind a pipe, which no limit holds back.
+        // The filter also covers a core that goes through a pipe to a program, which no limit holds back.
         #expect(try said("coredump_filter") == "00000000\n")
         daemon.signal(SIGTERM)
         #expect(try daemon.awaitExit() == 0)
     }
 
-    /// Only where a core is a file in the working folder can it be seen that there is none.
+    /// The absence of a core shows only where a core is a file in the working folder.
     private static let writesCores =
         (try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)) == "core\n"
 
     @Test(.enabled(if: writesCores, "needs the kernel.core_pattern core: sysctl kernel.core_pattern=core"))
     func `R26.9 I2 a service that crashes leaves no core`() throws {
         let folder = try ScratchFolder()
-        func cores(_ program: String, _ environment: String) throws -> Int {
+        let bus = try PrivateBus()
+        let isServing = "busctl --address=\(bus.address) status org.dosetap.DoseTap1 >/dev/null 2>&1"
+        /// The number of cores of a program that is killed as soon as a condition holds.
+        func cores(_ program: String, _ environment: String = "", once condition: String = "true") throws -> Int {
             let outcome = try TestProgram.run([
                 "sh", "-c",
                 "cd \(folder.path("")) && ulimit -c unlimited; \(environment) HOME=\(folder.path("home")) \(program) & "
-                    + "child=$!; sleep 0.5; kill -SEGV $child; wait $child; ls core* 2>/dev/null | wc -l; rm -f core*",
+                    + "child=$!; for turn in $(seq 200); do \(condition) && break; sleep 0.1; done; "
+                    + "kill -SEGV $child; wait $child; echo ended $?; ls core* 2>/dev/null | wc -l; rm -f core*",
             ])
+            #expect(outcome.text.contains("ended 139"), "\(outcome)")
             return Int(outcome.text.split(whereSeparator: \.isWhitespace).last ?? "") ?? -1
         }
-        try #require(try cores("sleep 30", "") == 1, "a core is written here at all")
-        let bus = try PrivateBus()
+        try #require(try cores("sleep 30") == 1, "a core is written here at all")
         let program = "\(DaemonProcess.program) --store \(folder.path("dosetap.db")) --address \(bus.address)"
-        #expect(try cores(program, "SWIFT_BACKTRACE=enable=no") == 0)
-        #expect(try cores(program, "INVOCATION_ID=1 SWIFT_BACKTRACE=enable=no") == 0)
+        #expect(try cores(program, "SWIFT_BACKTRACE=enable=no", once: isServing) == 0)
+        #expect(try cores(program, "INVOCATION_ID=1 SWIFT_BACKTRACE=enable=no", once: isServing) == 0)
     }
 
     @Test func `R26.10 I3 files that others may read are closed at the start, which is told once`() async throws {
@@ -251,7 +257,7 @@ import Testing
         for isFirst in [true, false] {
             let daemon = try start()
             for path in ours { #expect(mode(path) == 0o600, "\(path)") }
-            // The folders beside a record that was named may hold other things, too.
+            // The folder of backups beside a named record may hold files of other programs.
             #expect(mode(config) == 0o700 && mode(folder.path("backups")) == 0o755)
             for path in theirs { #expect(mode(path) == 0o644, "what is not ours is left") }
             daemon.signal(SIGTERM)
@@ -265,7 +271,7 @@ import Testing
         }
     }
 
-    /// Returns when there is something of this name.
+    /// Waits until a file of this name exists.
     private static func appears(_ path: String) async throws {
         for _ in 0..<400 {
             if FileManager.default.fileExists(atPath: path) { return }
@@ -283,7 +289,7 @@ import Testing
             arguments: ["--store", folder.path("dosetap.db"), "--address", bus.address])
         try daemon.awaitReady()
         let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "TZ": HourZone.night]
-        // As Flatpak starts it: nothing; to see the name; to talk to it; to one call alone.
+        // Flatpak's rules: none, to see the name, to talk to the name, to make one call.
         for (rule, reaches, hears) in [
             ([], false, false), (["--see=org.dosetap.DoseTap1"], false, false),
             (["--talk=org.dosetap.DoseTap1"], true, true),
@@ -295,8 +301,8 @@ import Testing
             let inside = "unix:path=\(socket)"
             let heard = try Child("/usr/bin/dbus-monitor", ["--address", inside, "type='signal'"])
             let listening = heard.read(until: "NameAcquired")
-            // Not busctl: this proxy does not let clients of sd-bus in, which send their first call before they are
-            // admitted. That goes for the command dosetap, too.
+            // The test uses gdbus: this proxy refuses clients of sd-bus, which send their first call before they are
+            // admitted. The proxy refuses the command dosetap for the same reason.
             func call(_ member: String) throws -> TestProgram.Outcome {
                 try TestProgram.run([
                     "timeout", "20", "gdbus", "call", "--address", inside, "--dest", "org.dosetap.DoseTap1",
@@ -309,8 +315,9 @@ import Testing
             #expect(wipe.errors.contains("org.dosetap.DoseTap1.Error") == hears, "\(rule): \(wipe.errors)")
             #expect(try await Tool.run(["log", "water", "--note", "Quetzalnote"], environment).code == 0)
             #expect(try await Tool.run(["undo"], environment).code == 0)
+            let recorded = hears ? heard.read(until: "EventRecorded") : ""
             heard.signal(SIGTERM)
-            let told = listening + (try heard.finish().output)
+            let told = listening + recorded + (try heard.finish().output)
             #expect(told.contains("EventRecorded") == hears, "\(rule): \(told)")
             #expect(Self.leaks(told) == [])
             proxy.signal(SIGTERM)

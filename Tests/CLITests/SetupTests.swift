@@ -31,13 +31,13 @@ import Testing
         let folder = try ScratchFolder()
         let cli = try Self.harness(folder)
         let before = try await Self.values(cli)
-        // Where the tests are linked with SQLCipher a fifth question comes, which Enter answers with no.
+        // With SQLCipher a fifth question comes, and Enter answers no.
         var answers = Self.questions.map { (question: $0, answer: $0.contains("ring it") ? "no" : "") }
         if Cipher.isAvailable { answers.insert((question: "5/6 Encryption", answer: ""), at: 6) }
         let outcome = try await Self.run(cli, answers)
         #expect(outcome.screen.contains("The check of everything that a reminder needs"), "\(outcome)")
         #expect(outcome.screen.contains("5/6 Encryption"))
-        // A braille display shows the line of the cursor alone, also of a question that takes two.
+        // A braille display shows only the line of the cursor, also for a question of two lines.
         let asked = outcome.screen.split(whereSeparator: \.isNewline).filter { $0.contains("] > ") }
         #expect(asked.contains { $0.hasPrefix("1/6 Regimen [none] > ") }, "\(outcome.screen)")
         #expect(asked.count == answers.count, "\(outcome.screen)")
@@ -83,7 +83,7 @@ import Testing
             answers.insert((question: "Type encrypt", answer: "encrypt"), at: 7)
         }
         let first = try await Self.run(cli, answers)
-        // A service of one command has nothing that sounds, and says so.
+        // A service of one command has no sound, and the check says so.
         #expect(first.screen.contains("sound") && first.screen.contains("The check of everything"), "\(first)")
         #expect(first.screen.contains("The record is encrypted.") == Cipher.isAvailable, "\(first)")
         let values = try await Self.values(cli)

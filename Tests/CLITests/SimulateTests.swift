@@ -74,7 +74,7 @@ import Testing
         #expect(json["night"]?["phase"]?.stringValue == "completed")
     }
 
-    /// What is wrong, and what is said.
+    /// Wrong lines with their input and a part of the message.
     static let wrong: [(words: [String], input: String, says: String)] = [
         (["simulate", "-"], "start 2026-10-24 22:30\n22:40 lug dose1", "line 2"),
         (["simulate", "-"], "start 2026-10-24 22:30\n+0m log dose1 heaps", "line 2: 'heaps' is no amount"),
@@ -99,10 +99,10 @@ import Testing
         try await cli.json("log", "dose1", "--at", "2026-01-14T22:30:00Z", "--confirm", "long_ago")
         try await cli.json("log", "dose2", "--at", "2026-01-15T01:20:00Z", "--confirm", "long_ago")
         let replayed = try await cli.json("simulate", "--night", "2026-01-14")
-        // Five of the window, until dose 2, and in the morning that of the check-in.
+        // The window tells five reminders until dose 2, and the morning tells the reminder of the check-in.
         #expect(replayed["summary"]?["told"]?.integerValue == 6)
         let rings = try #require(replayed["alarm"]?["rings"]?.integerValue)
-        // The ladder is the person's: without the tone nothing rings.
+        // The replay uses the person's ladder: without the tone no alarm rings.
         #expect(rings > 0)
         _ = try await cli.json("config", "set", "ladder.sound_after", "off")
         let silent = try await cli.json("simulate", "--night", "2026-01-14")

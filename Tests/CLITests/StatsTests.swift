@@ -12,7 +12,7 @@ import Testing
                 let line = words + ["--at", at.iso8601, "--confirm", "long_ago"]
                 let outcome = try await cli.run(words: line + ["--json"])
                 guard outcome.code == 4 else { return }
-                // Entered after its window a dose may ask more.
+                // A dose entered after its window may need more confirmations.
                 let kinds = try outcome.json["error"]?["confirmations"]?.arrayValue?.compactMap(\.stringValue) ?? []
                 try await cli.json(line + kinds.flatMap { ["--confirm", $0] })
             }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct StatusBarTests {
-    /// What stands between `--format` and the next quote of the same kind, its own quotes unescaped.
+    /// The text between `--format` and the next quote of the same kind, with its own quotes unescaped.
     private static func format(_ file: String) throws -> String {
         let path = ManualTests.root.appending(path: "Contrib/status-bars/" + file)
         let text = try String(contentsOf: path, encoding: .utf8)

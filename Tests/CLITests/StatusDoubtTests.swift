@@ -15,7 +15,7 @@ import Testing
                 return setup
             }())
         bench.clock.setSynchronised(false)
-        // Another boot, in which nothing kept the clock right.
+        // The dose is of another boot than the command, and no time source kept that boot's clock right.
         try await bench.submit(.logDose(.dose1))
         await bench.stop()
         let outcome = try await Tool.run(["--bus", "none", "--store", bench.folder.path("dosetap.db"), "status"])

@@ -3,9 +3,9 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// What a new user stumbled over.
+/// Faults that new users found.
 @Suite struct StrangerTests {
-    /// Prep time, 18:00, lies in this window: with dose 2 the night is over, and the wake begins another one.
+    /// Prep time, 18:00, lies in this window. Dose 2 ends the night, and the wake begins another night.
     @Test func `doses of a night that the evening ended are named by the next one`() async throws {
         let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 19)])
         try await cli.json("log", "dose1", "--ago", "165m")
@@ -27,7 +27,7 @@ import Testing
                 && message.contains("then dose 2 with its own: dosetap log dose2 --at TIME"))
         _ = try await cli.json("log", "dose1", "--at", "3h ago")
         #expect(try await cli.json("log", "dose2", "--at", "10m ago")["interval_min"] == 170)
-        // Nothing of dose 2 is said to somebody who skips or snoozes.
+        // A refused skip or snooze does not propose dose 2.
         let other = try CLIHarness()
         for verb in ["skip", "snooze"] {
             #expect(try await other.error(5, verb)["message"]?.stringValue?.contains("log dose2") == false)
@@ -52,7 +52,7 @@ import Testing
         let checkIn = try await cli.run("checkin", "--set", "mood=good")
         #expect(checkIn.out.contains(Self.question) == !wakes, "\(checkIn.out)")
         #expect(try await cli.run("checkin", "--set", "mood=great").out.contains(Self.question) == false)
-        // It stays a question until it is answered, with the night over as well.
+        // The question stays until it is answered, also after the end of the night.
         let tonight = try await cli.run().out
         #expect(tonight.contains(Self.question) && !tonight.lowercased().contains("take"), "\(tonight)")
         let line = try #require(tonight.split(separator: "\n").first { $0.hasPrefix("If you did not: ") })
@@ -91,7 +91,7 @@ import Testing
         #expect(try await said("log", "dose1").contains("Next: \(told) amend dose1 --at TIME"))
         let question = try await said("checkin", "--set", "mood=good")
         #expect(question.contains("'\(told) log dose2 --at TIME'") && question.contains("Next: \(told) status"))
-        // A note is nobody's command.
+        // A command in a note is not completed with the options of the line.
         #expect(try await said("log", "bathroom", "--note", "then dosetap undo").contains("Wrong?"))
         #expect(try await said("show", "tonight").contains("then dosetap undo"))
     }
@@ -201,7 +201,7 @@ import Testing
                 && bathroom.out.contains(" with its check-in: this entry stands beside it"))
         #expect(bathroom.out.contains("If it was in that night: dosetap undo, then: dosetap log bathroom --at TIME"))
         #expect(try await cli.run("history").out.contains("no dose recorded, open"))
-        // Once is enough.
+        // The hint comes only once.
         #expect(try await cli.run("log", "water").out.contains("stands beside") == false)
         _ = try await cli.json("undo")
         _ = try await cli.json("undo")

@@ -4,9 +4,9 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The bundle for somebody who helps, and that nothing personal gets into it.
+/// The bundle for a helper has nothing personal in it.
 @Suite struct SupportBundleTests {
-    /// Words that are planted in every place that takes text, and are found nowhere else.
+    /// Words that are planted in every text field and occur nowhere else.
     private static let secrets = [
         "Zanzibarnote", "zanzibarreason", "zanzibarmedicine", "zanzibarevent", "zanzibarsound", "zanzibarplayer",
         "Zanzibarsentence", "zanzibarhome", "zanzibar@example.org", "203.0.113.77", "2001:db8::77", "zanzibar-host",
@@ -52,7 +52,7 @@ import Testing
             ["inventory", "add", "180mL", "--medicine", "xyrem", "--note", note],
             ["amend", "dose1", "--note", note + " 23:47"], ["log", note], ["show", note],
         ] { _ = try await cli.run(words: words) }
-        // What the service and the journal were told, so that the bundle could leak it.
+        // The record has the planted words, so the bundle could leak them.
         let record = String(decoding: try Data(contentsOf: URL(filePath: cli.store)), as: UTF8.self)
         #expect(["Zanzibarnote", "zanzibarevent", "zanzibarmedicine", "zanzibarreason"].allSatisfy(record.contains))
         let shown = try await cli.run("support-bundle")

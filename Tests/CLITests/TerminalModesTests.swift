@@ -2,7 +2,7 @@ import DoseTapDomain
 import Foundation
 import Testing
 
-/// However an interview is left, the terminal is as it was.
+/// The terminal gets its modes back, however an interview ends.
 @Suite struct TerminalModesTests {
     @Test(arguments: [("5", SIGUSR1), ("5", SIGALRM), ("5", SIGPWR), ("5", 40), ("\u{1B}", SIGTERM)])
     func `a signal to end stops the questions, also just after Escape`(key: String, signal: Int32) async throws {
@@ -41,7 +41,7 @@ import Testing
         #expect(session.modes == before)
     }
 
-    /// Written and read by the one thread that types, and read once that has ended.
+    /// The typing thread writes and reads the value. The test reads the value after that thread has ended.
     private final class Paused: @unchecked Sendable {
         var modes: tcflag_t?
     }

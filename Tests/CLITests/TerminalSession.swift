@@ -3,10 +3,10 @@ import Testing
 
 /// Runs `dosetap` at a terminal of its own and types answers.
 final class TerminalSession: @unchecked Sendable {
-    /// Milliseconds without a word after which the program is ended: it waits for an answer that does not come.
+    /// A silence of this many milliseconds kills the program, since the awaited question does not come.
     private static let longestSilence: Int32 = 120_000
 
-    // Everything that changes is behind the lock.
+    // The lock guards everything that changes.
     private let lock = NSLock()
     private var seen = ""
     private let process = Process()
@@ -14,10 +14,10 @@ final class TerminalSession: @unchecked Sendable {
     private let terminal: FileHandle
     private let scratch: Scratch
 
-    /// - Parameter arguments: what stands after the program's name.
+    /// - Parameter arguments: The words after the program's name.
     init(_ arguments: [String], _ environment: [String: String] = [:]) throws {
         scratch = try Scratch()
-        // What posix_openpt(3), unlockpt(3) and ptsname(3) do, which Swift's Glibc does not show.
+        // The calls do the work of posix_openpt(3), unlockpt(3) and ptsname(3), which Swift's Glibc does not show.
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(descriptor >= 0)
         var unlock: Int32 = 0
@@ -39,14 +39,13 @@ final class TerminalSession: @unchecked Sendable {
         process.standardError = terminal
     }
 
-    /// How the terminal treats keys: of `c_lflag` the bits that a program changes that reads key by key.
+    /// The bits of `c_lflag` that a program changes to read key by key.
     var modes: tcflag_t {
         var modes = termios()
         tcgetattr(master.fileDescriptor, &modes)
         return modes.c_lflag & tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
     }
 
-    /// Sends the program a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// Waits until the program is stopped, or has ended.
@@ -55,12 +54,12 @@ final class TerminalSession: @unchecked Sendable {
         waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WEXITED | WNOWAIT)
     }
 
-    /// Runs it to its end, which comes by force where a question that is waited for does not appear.
+    /// Runs the program to its end. A question that does not appear leads to an end by force.
     ///
     /// - Parameters:
-    ///   - answers: typed one after the other, each once its question has appeared.
-    ///   - end: typed after each; empty where keys answer.
-    ///   - typed: called after each.
+    ///   - answers: The answers, each typed once its question has appeared.
+    ///   - end: The text typed after each answer; empty where keys answer.
+    ///   - typed: A closure called after each answer.
     func run(
         _ answers: [(question: String, answer: String)] = [], end: String = "\n",
         typed: @escaping @Sendable () -> Void = {}
@@ -73,7 +72,7 @@ final class TerminalSession: @unchecked Sendable {
         }
         reader.start()
         let code = try await process.outcome()
-        // Without the last holder of the terminal the reader comes to the end of what was printed.
+        // After the last holder has closed the terminal the reader comes to the end of the output.
         try terminal.close()
         for await _ in silence {}
         return (code, lock.withLock { seen })
@@ -89,7 +88,7 @@ final class TerminalSession: @unchecked Sendable {
             if poll(&terminal, 1, Self.longestSilence) == 0 { send(SIGKILL) }
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = Glibc.read(master.fileDescriptor, &buffer, buffer.count)
-            // EIO: nobody has the terminal open any more.
+            // EIO: no process has the terminal open any more.
             guard count > 0 else { return }
             let text = lock.withLock {
                 seen += String(decoding: buffer[..<count], as: UTF8.self)

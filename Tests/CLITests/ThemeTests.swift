@@ -19,7 +19,7 @@ import Testing
         return pieces + [(String(rest), colour)]
     }
 
-    /// Each record of a night, and what is then asked of it.
+    /// The commands that record each night.
     private static let nights: [[[String]]] = [
         [], [["log", "dose1", "--ago", "20m"]], [["log", "dose1", "--ago", "155m"]],
         [["log", "dose1", "--ago", "230m"]],
@@ -33,7 +33,7 @@ import Testing
     ]
 
     @Test func `R23.14 no colour says what the words do not say`() async throws {
-        // What a text is, with its figures left out, and the colour that it had first.
+        // The first colour of each text, with the figures of the text left out.
         var colours: [String: String] = [:]
         var painted = 0
         for night in Self.nights {
@@ -79,7 +79,7 @@ import Testing
                 #expect(isDark, "\(words): '\(text)' is \(colour ?? "bare") of \(screen)")
             }
         }
-        // Nothing is painted for a program, and a variable is stronger than the file.
+        // Output for a program has no colour, and a variable is stronger than the file.
         #expect(try await cli.run("status").out.contains("\u{1B}") == false)
         let object = try await screen(["status", "--json"]).split(whereSeparator: \.isNewline).first {
             $0.hasPrefix("{")

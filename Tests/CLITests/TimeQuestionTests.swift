@@ -48,7 +48,8 @@ import Testing
     @Test func `a local time is read in the zone in which times are shown`() async throws {
         let folder = try ScratchFolder()
         let then = Int(time(nil)) - 1_200
-        // Hours apart, and not over midnight: a time of another day is told with its date.
+        // The zones are hours apart. The time is not across midnight, since a time of another day is told with its
+        // date.
         let zones = [(name: "Asia/Tokyo", hours: 9), (name: "Asia/Tashkent", hours: 5)]
         let zone = try #require(zones.first { (1...22).contains((then / 3_600 + $0.hours) % 24) })
         let cli = try CLIHarness(["TZ": "UTC", "XDG_CONFIG_HOME": folder.path("config")])
@@ -85,7 +86,7 @@ import Testing
         #expect(plain.code == 64 && plain.screen.contains("Type 1 or 2"), "\(plain.screen)")
     }
 
-    /// At ten in the evening, whenever this runs, the clock time of a moment so many minutes ago.
+    /// The clock time `ago` minutes ago, in a zone where it is ten in the evening now.
     private static func evening(_ ago: Int) -> (clock: String, seconds: Int) {
         let zone = HourZone.identifier(hour: 22)
         // Etc/GMT-5 lies five hours east.
@@ -108,7 +109,8 @@ import Testing
             #expect(outcome.err.contains("\(recent) was ") && outcome.err.contains(/was [56] min ago/), "\(outcome)")
             #expect(outcome.err.contains("say --at '20"), "\(outcome)")
         }
-        // With its date it is taken, and what is no dose is taken as it is; the receipt says what was understood.
+        // A time with its date is accepted, and so is a bare time for an entry that is no dose. The receipt tells the
+        // time as it was read.
         let bathroom = try await cli.run("log", "bathroom", "--at", clock)
         #expect(bathroom.code == 0 && bathroom.out.contains("\(clock), 12 h "), "\(bathroom)")
         #expect(bathroom.out.contains(ago), "\(bathroom)")

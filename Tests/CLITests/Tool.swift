@@ -4,7 +4,7 @@ import Testing
 
 /// Runs the built `dosetap` as a person or a script would.
 enum Tool {
-    /// What a run left behind.
+    /// The exit code and the output of a run.
     struct Outcome: Sendable {
         let code: Int32
         let out: String
@@ -26,7 +26,6 @@ enum Tool {
         return URL(fileURLWithPath: own).deletingLastPathComponent()
     }()
 
-    /// The built program.
     static var program: URL { folder.appendingPathComponent("dosetap") }
 
     /// A machine without a bus, in UTC, with a home of its own.
@@ -36,7 +35,7 @@ enum Tool {
         return environment.merging(more) { $1 }
     }
 
-    /// Runs it to its end, off a terminal.
+    /// Runs the program to its end without a terminal.
     static func run(
         _ arguments: [String], _ environment: [String: String] = [:], input: String? = nil
     ) async throws -> Outcome {
@@ -62,7 +61,7 @@ enum Tool {
 }
 
 extension Process {
-    /// Starts, and waits for the end without holding a thread; ends what takes longer than a minute.
+    /// Starts the process and waits for its end without holding a thread. A process of more than a minute is ended.
     func outcome() async throws -> Int32 {
         // Weak: a cancelled item lives to its deadline, and with it this process would keep its files open.
         let watchdog = DispatchWorkItem { [weak self] in if self?.isRunning == true { self?.terminate() } }
@@ -81,7 +80,7 @@ extension Process {
     }
 }
 
-/// A folder that is gone with this value.
+/// A folder that is removed with this value.
 final class Scratch: Sendable {
     let path: String
 
@@ -103,7 +102,7 @@ final class Scratch: Sendable {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)), as: UTF8.self)
     }
 
-    /// A small program.
+    /// Writes an executable shell script and returns its path.
     func script(_ name: String, _ body: String) throws -> String {
         let full = path + "/" + name
         try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(fileURLWithPath: full))

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `a dead address is told at once`() async throws {
-        // Against the program's own start, since the machine may be busy.
+        // The bound is relative to the program's own start, since the machine may be busy.
         var fastest = [Duration.seconds(60), .seconds(60)]
         for _ in 0..<10 {
             for (index, arguments) in [["--version"], ["status"]].enumerated() {
@@ -117,7 +117,7 @@ import Testing
         #expect(outcome.err.contains("systemctl --user status dosetapd") && !outcome.err.contains("recorded"))
         #expect(try await Tool.run(["doctor"], environment).out.contains("dosetapd is there, but does not answer"))
         let session = try TerminalSession(["log", "dose1"], environment)
-        // Only when the person has been told does the service go on.
+        // The service goes on only after the person has been told.
         let (code, screen) = try await session.run([("waiting for the service", "")]) { daemon.signal(SIGCONT) }
         #expect(code == 0 && screen.contains("Recorded: dose 1"), "\(screen)")
         daemon.signal(SIGTERM)

@@ -29,7 +29,7 @@ import Testing
         #expect(outcome.code == 64 && outcome.out.isEmpty)
         #expect(
             outcome.err.hasPrefix("dosetap: There is no verb '\(word)'.") && outcome.err.contains("Next: \(next)\n"))
-        // The verb itself was typed, so its own help is named.
+        // The verb was typed, so the message names the verb's own help.
         let typed = try await Tool.run(["med", "list", "modafinil"])
         #expect(typed.code == 64 && typed.err.contains("dosetap med list --help"))
     }
@@ -135,7 +135,7 @@ import Testing
 
     @Test(arguments: [
         ["status", "--at", "soon"], ["history", "--nights", "0"], ["med", "list", "x"], ["undo", "now"],
-        // With its key it may be on record.
+        // An entry with this key may be on record.
         ["log", "dose1", "--key", "k", "--at", "25:99"],
     ])
     func `what is no entry, or may be recorded already, does not`(arguments: [String]) async throws {

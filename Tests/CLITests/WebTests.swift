@@ -3,9 +3,9 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// A client of sockets: what a browser never sends it sends, too.
+/// A client of sockets, which can send requests that no browser sends.
 struct RawClient {
-    /// The address that was printed.
+    /// The printed address.
     let entrance: String
     let port: UInt16
 
@@ -17,7 +17,7 @@ struct RawClient {
     var target: String { "/" + entrance.split(separator: "/", maxSplits: 2)[2] }
     var host: String { "127.0.0.1:\(port)" }
 
-    /// An open connection; what is not answered in 20 s fails.
+    /// An open connection, whose reads fail after 20 s without an answer.
     func connect() throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
@@ -35,7 +35,7 @@ struct RawClient {
         return descriptor
     }
 
-    /// Sends, as far as the other side reads.
+    /// Sends a text, as far as the other side reads.
     func send(_ text: String, on descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -68,7 +68,7 @@ struct RawClient {
         return read(descriptor)
     }
 
-    /// Asks; `host` and further lines can be others.
+    /// Sends a request. A test can change `host` and add header lines.
     func ask(_ target: String, _ method: String = "GET", host: String? = nil, with lines: [String] = []) throws
         -> String
     {
@@ -76,9 +76,7 @@ struct RawClient {
         return try raw(head.joined(separator: "\r\n") + "\r\n\r\n")
     }
 
-    /// Goes in by the first address.
-    ///
-    /// - Returns: the path of the page.
+    /// Uses the first address and returns the path of the page.
     func enter() throws -> String {
         let answer = try ask(target)
         try #require(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
@@ -150,7 +148,7 @@ struct RawClient {
             ("400", try client.raw("\u{16}\u{3}\u{1}nonsense\r\n\r\n")),
         ]
         for (status, answer) in bad { #expect(RawClient.status(answer) == status, "\(status): \(answer.prefix(300))") }
-        // None of them used the first address.
+        // The bad requests did not use up the first address.
         let path = try client.enter()
         let used = try client.ask(client.target)
         #expect(RawClient.status(used) == "403")
@@ -195,7 +193,7 @@ struct RawClient {
             return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         }
         #expect(try await bytes(as: ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]) == "0\n")
-        // The same program as this user gets an answer.
+        // The same program run by this user gets an answer.
         #expect(try await bytes(as: []) == "100\n")
         _ = try client.enter()
         try await Self.end(session, SIGTERM)
@@ -209,7 +207,7 @@ struct RawClient {
         let (_, session, client) = try await served()
         let path = try client.enter()
         var open = try (0..<1_000).map { _ in try client.connect() }
-        // The refused are told so by their end; those that are held hear nothing, so they are what is left.
+        // A refused connection ends. A held connection gets no bytes, so the silent connections are the held ones.
         var isHeard = true
         while isHeard {
             var asked = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -233,7 +231,7 @@ struct RawClient {
         let session = try FollowSession(["web", "--nights", "30"], environment)
         let client = try RawClient(try await session.line())
         let path = try client.enter()
-        // By then the change of a record is listened to.
+        // After this answer the page listens to changes of the record.
         #expect(RawClient.body(try client.ask(path + "report")).contains("No nights yet"))
         let stream = try client.connect()
         defer { close(stream) }

@@ -41,7 +41,8 @@ import Testing
         #expect(locked.pluginSources["hooks"] == Self.policy)
     }
 
-    /// Config/policy.yaml as it is installed says nothing; with every # before a key taken away it locks what it may lock.
+    /// Config/policy.yaml as it is installed sets nothing. Without the # before each key it locks all that can be
+    /// locked.
     @Test func `R37.2 the example of a policy is one, and has every key that can be locked`() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Config/policy.yaml")
@@ -58,7 +59,7 @@ import Testing
             Set(locked.entries.filter(\.isLocked).map(\.key)) == Set(may + ["plugins.hooks.enabled"]), "\(whole)")
     }
 
-    /// Each setting there is, and each plugin, but for those that a policy may set.
+    /// Each setting and each plugin, except those that a policy may set.
     @Test func `R37.2 nothing that reminds, and no rule of a night, can be locked`() {
         for row in Roster.settings where row.section != "privacy" && row.section != "backup" {
             let name = row.key.split(separator: ".").map(String.init)
@@ -110,7 +111,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: policy, withIntermediateDirectories: false)
         #expect(files.load().settings[ServiceSettings.details] == false)
         #expect(files.load().complaints.map(\.message) == ["is no regular file"])
-        // The copy of a file that was in order does not take the policy's place.
+        // The kept copy of a good file does not win over the policy.
         files.keepGood()
         try Data("privacy:\n  details: maybe\n".utf8).write(to: URL(fileURLWithPath: file))
         #expect(files.start().settings[ServiceSettings.details] == false)

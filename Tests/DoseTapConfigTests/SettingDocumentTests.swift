@@ -15,7 +15,7 @@ import Testing
         #".\" The keys up to "End" are written by Contrib/documents from the rows of the settings."#
     private static let end = #".\" End"#
 
-    /// Compares, or writes.
+    /// Compares a file with the printed text, or writes the file.
     private func compare(_ file: URL, _ printed: String) throws {
         if ProcessInfo.processInfo.environment["DOSETAP_WRITE_DOCUMENTS"] != nil {
             try Data(printed.utf8).write(to: file, options: .atomic)
@@ -57,7 +57,7 @@ import Testing
     }
 }
 
-/// What the rows print.
+/// The documents, printed from the rows of the settings.
 private enum SettingDocuments {
     /// The commented default file.
     static var defaultFile: String {
@@ -95,7 +95,7 @@ private enum SettingDocuments {
     static var manualKeys: [String] {
         Roster.settings.flatMap { row in
             let value = row.defaultValue.description
-            // A sentence has dots, which mean something to mdoc.
+            // A sentence has dots, which mdoc treats as punctuation.
             guard value.contains(" ") else {
                 return [".It Ic \(row.key) : \(value.isEmpty ? "Ar text" : value)"] + sentences(prose(row))
             }
@@ -104,7 +104,7 @@ private enum SettingDocuments {
         }
     }
 
-    /// What the manual says; or the summary, with the range in its first clause.
+    /// The row's text for the manual, or its summary with the range in the first clause.
     private static func prose(_ row: SettingRow) -> String {
         guard row.manual.isEmpty else { return row.manual }
         let range: String

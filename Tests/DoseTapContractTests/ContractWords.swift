@@ -1,8 +1,8 @@
 import DoseTapContract
 import DoseTapDomain
 
-/// What the documents of the contract say beside its rows. The words of the contract have exhaustive switches, so that a
-/// new word does not compile before it is described.
+/// The texts of the contract's documents that are not in its rows. The words of the contract have exhaustive switches,
+/// so a new word does not compile before it is described.
 enum ContractWords {
     struct Item {
         let word: String

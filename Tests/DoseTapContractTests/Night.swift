@@ -1,15 +1,15 @@
 import DoseTapDomain
 
-/// A night made by the rules themselves, for everything that has to travel.
+/// A night made by the rules, for tests of records on the wire.
 struct Night: Sendable {
     let start: Instant
-    /// Dose 1 taken.
+    /// The log state after dose 1.
     private(set) var open = LogState()
-    /// Dose 2 taken at 165 minutes.
+    /// The log state after dose 2 at 175 minutes.
     private(set) var resolved = LogState()
-    /// Dose 2 amended, and a snooze deleted.
+    /// The log state after dose 2 was amended and the snooze deleted.
     private(set) var corrected = LogState()
-    /// The receipts on the way.
+    /// The receipts of all commands.
     private(set) var receipts: [Receipt] = []
 
     init(start: Instant = Instant(seconds: 1_768_429_800)) {

@@ -1,6 +1,6 @@
 import DoseTapDomain
 
-/// The JSON Schemas, printed from the shapes of what `--json` prints.
+/// The JSON Schemas, printed from the shapes of the `--json` output.
 enum SchemaDocuments {
     static func file(_ shape: Shape) -> String {
         var schema: JSONObject = [

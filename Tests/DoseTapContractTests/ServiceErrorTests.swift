@@ -44,7 +44,7 @@ import Testing
         #expect(ServiceError(BusError(name: name, message: "m")) == nil)
     }
 
-    /// Everything that can be said about one command.
+    /// The error of a failed command, with its sentence.
     private func said(_ failure: CommandFailure, _ command: Command = .logDose(.dose2)) -> ServiceError {
         ServiceError(
             failure, command, sentence: ErrorText.sentence(failure, to: command, moments: Moments(zone: .utc)))
@@ -54,7 +54,7 @@ import Testing
         ServiceError(error, kept: kept, sentence: ErrorText.sentence(error, kept: kept))
     }
 
-    /// What the command shows below an error that came over the bus.
+    /// The next step that the command shows below an error from the bus.
     private func next(_ error: ServiceError, _ command: DoseTapDomain.Command = .logDose(.dose2)) throws -> String? {
         let arrived = try #require(ServiceError(error.busError))
         return ErrorText.next(
@@ -82,7 +82,8 @@ import Testing
         .takeMedication("xyrem"), .setRegimen([:]), .undo, .amend(EventID("e")), .delete(EventID("e")),
     ]
 
-    /// Followed as it is shown it records no dose: what records one has a time that only the person knows.
+    /// True if the hint, run as it is shown, records no dose. A hint that records one has a time that only the person
+    /// knows.
     static func isSafe(_ hint: String) -> Bool {
         guard !hint.contains("--confirm"), !hint.contains("med take"), !hint.contains("undo") else { return false }
         return !hint.contains(" log dose") && !hint.contains(" log extra") || hint.hasSuffix("--at TIME")
@@ -174,11 +175,11 @@ import Testing
         #expect(
             said(.needsConfirmation(early)).message
                 == "Too early: dose 1 was at 01:59, just now. \(danger)Wait until 04:30.")
-        // Not a second sooner than a clock can show, and not a minute later (R23.3).
+        // The time is rounded up to the next minute that a clock shows (R23.3).
         early.existingAt = try Instant(iso8601: "2026-01-15T01:59:00Z")
         #expect(said(.needsConfirmation(early)).message.hasSuffix("Wait until 04:29."))
         early.existingAt = try Instant(iso8601: "2026-01-15T01:59:10Z")
-        // The clocks disagree: it opens later than the clock on the wall says.
+        // The clocks disagree, so the window opens later than the wall clock says.
         early.at = try Instant(iso8601: "2026-01-15T03:44:30Z")
         early.minutesToOpen = 60
         #expect(said(.needsConfirmation(early)).message.hasSuffix("Wait until 04:45."))
@@ -247,7 +248,7 @@ import Testing
         }
     }
 
-    /// What dose 2 is asked so long after dose 1, by a clock that was set by so much in between.
+    /// The question of dose 2 at this time after dose 1, with the clock set by `step` in between.
     private static func asked(
         after minutes: Int, clockSet step: Duration, synchronised: Bool = false, named ago: Duration? = nil
     ) throws -> ServiceError {
@@ -304,7 +305,7 @@ import Testing
         #expect(named.message.hasPrefix("Too early: 00:05 may be only 15 min after dose 1. Look at another clock."))
     }
 
-    /// What an error tells on the bus that looks like a command or an option of a shell.
+    /// The texts of an error on the bus that look like a command or an option of a shell.
     private static func shellWords(_ error: ServiceError) -> [String] {
         let bus = error.busError
         let told = [bus.message] + error.details.flatMap { [$0.key] + texts($0.value) }

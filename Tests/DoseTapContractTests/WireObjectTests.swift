@@ -4,7 +4,7 @@ import SDBus
 import Testing
 
 @Suite struct WireObjectTests {
-    /// Over the wire and back.
+    /// The object after the way over the wire and back.
     private func travelled(_ object: JSONObject, _ shape: Shape = .unknown) -> JSONObject {
         WireObject(variant: WireObject(object, shape).variant)?.object ?? [:]
     }
@@ -25,7 +25,7 @@ import Testing
                 logState, at: nil, context,
                 warnings: minutes == 300 ? [.init(.store, "a"), .init(.finding, "b")] : [])
             var expected = status
-            // Durations travel in whole seconds, which at whole minutes they are.
+            // Durations travel in whole seconds. The moments here are whole minutes, so nothing is lost.
             expected.at = moment
             #expect(try NightStatus(json: travelled(status.json, NightStatus.description.shape)) == expected)
         }
@@ -96,7 +96,7 @@ import Testing
         #expect(keys.contains("meal_end_at"))
         let shape = NightRecord.Entry.description.shape
         for key in keys {
-            // As it is read from the log: a text.
+            // The log has the time as a text.
             let object: JSONObject = ["metadata": ["answers": .object([key: .string(Self.night.start.iso8601)])]]
             let wire = WireObject(object, shape).variant.dictionaryValue?["metadata"]?.dictionaryValue?["answers"]
             #expect(wire?.dictionaryValue?[key] == .uint64(UInt64(Self.night.start.microseconds)), "\(key)")

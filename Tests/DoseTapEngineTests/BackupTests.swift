@@ -6,7 +6,7 @@ import Testing
 @testable import DoseTapEngine
 
 @Suite struct BackupTests {
-    /// A night with both doses that is over by the afternoon.
+    /// A night with both doses, which ends in the afternoon.
     private func live(_ bench: NightBench, until end: Duration = .hours(18)) async throws {
         let start = bench.clock.now
         try await bench.submit(.logDose(.dose1))
@@ -36,7 +36,7 @@ import Testing
         let made = try await bench.store.backups()
         #expect(made.map(\.kind) == [.daily] && made[0].isVerified && made[0].isOwn)
         #expect(made[0].events == Int64(try await bench.log().count))
-        // Nothing new; then a new entry, which opens a night.
+        // Without a new entry there is no second backup. The new entry opens a night.
         #expect(await engine.backUpIfDue() == nil)
         try await bench.submit(.logSleepEvent("bathroom"))
         if case let wait? = await engine.backUpIfDue() { #expect(wait == .hours(24)) } else { Issue.record("no wait") }
@@ -114,7 +114,7 @@ import Testing
         #expect(try #require(wait) > .hours(19))
         bench.clock.advance(by: .hours(21))
         #expect(await engine.backUpIfDue() == nil)
-        // The one from before counts as the older one, and is what is removed.
+        // The backup from before the step counts as the older backup, so it is removed.
         let (made, events) = (try await bench.store.backups(), try await bench.log().count)
         #expect(made.map(\.events) == [Int64(events)], "\(made)")
         #expect(await engine.backupFacts.isNew == false)

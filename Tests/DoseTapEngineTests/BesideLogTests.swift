@@ -19,7 +19,7 @@ import Testing
         #expect(status.warnings.count == 1 && status.warnings[0].message.contains("is damaged"))
         #expect(status.warnings[0].message.contains("1 so far"), "\(status.warnings)")
         #expect(await bench.engine.health == "damaged")
-        // The plugins got each event once, those taken over only from the log before.
+        // The plugins got each event once. They did not get the events that the fresh log took over.
         let doses = bench.plugin.received.elements.filter { $0.event.type == .doseRecorded }
         #expect(doses.count == 2)
         #expect(try await bench.store.verify().isSound == false)
@@ -44,7 +44,7 @@ import Testing
         #expect(status.dose1 == dose1 && status.dose2 == dose2)
         #expect(status.warnings.count == 1 && status.warnings[0].message.contains("3 fresh logs beside it are damaged"))
         #expect(status.warnings[0].message.contains("2 so far"), "\(status.warnings)")
-        // As many as may be: what comes is kept in memory and outside the log.
+        // No further fresh log may be made. New entries are kept in memory and outside the log.
         bench.store.damage(logs: 9)
         let refusal = await failure { try await bench.submit(.logFinalWake) }
         #expect(refusal?.store?.code == .damaged && refusal?.store?.kept == true)
@@ -127,7 +127,7 @@ import Testing
         }
         if isBeside { _ = await bench.engine.compareTables() } else { await bench.engine.makeRepairReady() }
         #expect(bench.store.repairSteps == 2)
-        // Not within the window either.
+        // The comparison within the window makes no step of the repair either.
         _ = await bench.engine.compareTables()
         #expect(bench.store.repairSteps == 2)
         await bench.stop()

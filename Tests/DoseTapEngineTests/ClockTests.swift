@@ -169,7 +169,7 @@ import Testing
         #expect(dose2.sessionDate?.text == "2026-01-14")
         #expect(dose2.metadata["local_offset_minutes"] == .integer(540))
         #expect(await bench.engine.status(at: nil).timeZone == "Europe/Berlin")
-        // 07:00 in Berlin, and four hours later.
+        // The reminder is due at 07:00 in Berlin, and again four hours later.
         let wake = try Instant(iso8601: "2026-01-15T06:00:00Z")
         #expect(bench.timer.armed == wake)
         try await bench.advance(to: wake)
@@ -207,7 +207,7 @@ import Testing
         await bench.stop()
     }
 
-    /// Nights over a change of the clocks: zone, dose 1, and where the missed check-in lies.
+    /// Nights over a change of the clocks: the zone, dose 1, and the time of the missed check-in.
     static let changes = [
         ("Europe/Berlin", "2026-03-29T00:30:00+01:00", "2026-03-29T11:00:00+02:00"),
         ("Europe/Berlin", "2026-10-25T01:15:00+02:00", "2026-10-25T11:00:00+01:00"),

@@ -37,7 +37,7 @@ import Testing
 
     @Test func `the beginning of an id that several have is refused, and the candidates are named`() async throws {
         let bench = try await NightBench.open()
-        // Recorded within a minute, ids have the same first eight characters.
+        // Ids that are made within a minute share their first eight characters.
         var doses: [EventID] = []
         for days in [3, 5] {
             let receipt = try await bench.submit(.logDose(.dose1)) { $0.at = bench.clock.now - .hours(24 * days) }
@@ -71,7 +71,7 @@ import Testing
             order.append(receipt.type)
         }
         try await gate.arrivals.wait(count: 1)
-        // The loop runs what it is given in order, so the three are in the queue in this order.
+        // The loop keeps the order of its tasks, so the three commands are in the queue in this order.
         let rest = Task(executorPreference: bench.loop) {
             await withTaskGroup(of: Void.self) { group in
                 for command in [NightCommand.skipDose2, .undo, .logFinalWake] {

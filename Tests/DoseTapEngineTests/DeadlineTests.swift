@@ -5,7 +5,7 @@ import DoseTapTestSupport
 import Testing
 
 @Suite struct DeadlineTests {
-    /// Minutes after dose 1 at which something happens in an untouched night that begins at 22:30 UTC.
+    /// The minutes after dose 1 that have a deadline, in an untouched night that begins at 22:30 UTC.
     static let wholeNight: [Int64] = [
         150, 160, 165, 167, 169, 171, 176, 181, 186, 191, 196, 201, 206, 211, 216, 221, 225, 226, 231, 235, 236, 240,
         270, 510, 750,
@@ -22,7 +22,7 @@ import Testing
         await bench.stop()
     }
 
-    /// Milliseconds after dose 1, and the phase then.
+    /// Milliseconds after dose 1, and the phase at that time.
     static let edges: [(Int64, Phase)] = [
         (8_999_999, .beforeWindow), (9_000_000, .active), (13_499_999, .active), (13_500_000, .nearClose),
         (14_399_999, .nearClose), (14_400_000, .closed), (16_199_999, .closed), (16_200_000, .completed),
@@ -69,7 +69,8 @@ import Testing
         await bench.stop()
     }
 
-    /// Minutes off after dose 1, with dose 2 before that or not, and how the night stands afterwards.
+    /// The minute after dose 1 at which the machine starts again, with dose 2 before that or not, and the state of the
+    /// night.
     static let whileOff: [(dose2: Bool, minutes: Int, state: TerminalState?, end: Int64?)] = [
         (false, 269, nil, nil), (false, 270, .incompleteSleptThrough, nil), (true, 749, nil, nil),
         (true, 750, .incompleteMissedCheckin, 750), (false, 750, .incompleteSleptThrough, 750),

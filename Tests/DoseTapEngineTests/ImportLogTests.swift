@@ -7,7 +7,7 @@ import Testing
 
 @testable import DoseTapEngine
 
-/// A person moves to another machine.
+/// A person moves the record to another machine.
 @Suite struct ImportLogTests {
     private func log(_ bench: NightBench) async throws -> UnixFD {
         let file = try UnixFD.memory([])
@@ -41,12 +41,12 @@ import Testing
         let (one, other) = (await old.engine.status(at: nil), await new.engine.status(at: nil))
         #expect(one.window == other.window && one.dose1 == other.dose1 && one.nextReminder == other.nextReminder)
         #expect(other.nextReminder != nil && new.timer.armed == old.timer.armed)
-        // Plugins hear of what is due from now on, and of nothing that was.
+        // The plugins get later reminders, and no event or reminder from before the import.
         #expect(new.plugin.received.elements.isEmpty && told(new).isEmpty)
         let before = told(old).count
         for bench in [old, new] { try await bench.advance(to: dose1 + .minutes(239)) }
         #expect(Array(told(old).dropFirst(before)) == told(new) && !told(new).isEmpty)
-        // The dose is recorded there, and goes on from the log.
+        // Dose 2 is recorded on the new machine. The old log then adds nothing.
         try await new.submit(.logDose(.dose2))
         #expect(try await take(log, new).new == 0)
         let grown = try await self.log(new)
@@ -84,7 +84,7 @@ import Testing
         #expect(report.new == 1 && report.known > 0, "\(report)")
         #expect(await new.engine.status(at: nil).window.phase == (await old.engine.status(at: nil).window.phase))
         #expect(new.plugin.received.elements.count == seen)
-        // A third record has its own night.
+        // The third record has a night of its own.
         let log = try await log(old)
         for bench in [old, new] { await bench.stop() }
         old.clock.advance(to: dose1 + .hours(48))

@@ -7,7 +7,7 @@ import Testing
 @testable import DoseTapEngine
 
 @Suite struct ImportTests {
-    /// What an import of the nights before the present one brings.
+    /// Imports nights from before the present night.
     private func take(_ bench: NightBench, nights: ClosedRange<Int>) async throws -> ImportReport {
         let evening = NightBench.evening - .minutes(30)
         let entries = nights.reversed().flatMap { ImportLines.night($0, dose1: evening - .hours(24 * $0), offset: 120) }
@@ -50,7 +50,7 @@ import Testing
         bench.store.fail(.refused(.noSpace))
         await #expect(throws: EngineFailure.self) { try await take(bench, nights: 2...9) }
         #expect(try await bench.log().isEmpty)
-        // A flush that fails says nothing of what is on the disk: the log is read again.
+        // A failed flush leaves the content of the disk unknown, so the log is read again.
         bench.store.fail(.unknownAndLost)
         await #expect(throws: EngineFailure.self) { try await take(bench, nights: 2...9) }
         bench.store.fail(.unknownButLanded)
@@ -59,7 +59,7 @@ import Testing
         try await bench.crash()
         let again = try await NightBench.open(in: bench.folder, clock: bench.clock)
         let log = try await again.log()
-        // Where a row says its offset, the night has it (R29.9).
+        // The night has the offset of the row (R29.9).
         #expect(log.dropLast().allSatisfy { $0.event.localOffsetMinutes == 120 && $0.event.surface == .importer })
         #expect(log.count { $0.event.type == .importRecorded } == 1 && log.last?.event.type == .importRecorded)
         #expect(try await take(again, nights: 2...9).known == 40)

@@ -7,7 +7,7 @@ import SDBus
 import Testing
 
 @Suite struct KeptEventsTests {
-    /// A bench whose store refuses everything, stopped after a dose that was acknowledged.
+    /// Stops a bench whose store refuses all writes, after a dose that was acknowledged.
     private func stopped(_ bench: NightBench) async throws {
         bench.store.fail(.refused(.noSpace))
         let answer = await failure {
@@ -31,7 +31,7 @@ import Testing
         try await bench.advance(to: dose1 + .minutes(170))
         let before = try await bench.log().count
         try await stopped(bench)
-        // The machine was off for a while.
+        // The machine was off for five minutes.
         bench.clock.advance(by: .minutes(5))
         let later = try await NightBench.open(in: bench.folder, clock: bench.clock)
         let status = await later.engine.status(at: nil)
@@ -46,7 +46,7 @@ import Testing
         #expect(try await later.store.check().isSound)
         #expect(await later.engine.stop())
         later.loop.stop()
-        // Once is enough.
+        // A second start does not record the kept events again.
         let third = try await NightBench.open(in: bench.folder, clock: bench.clock)
         #expect(await third.engine.status(at: nil).warnings.isEmpty)
         await third.stop()
@@ -92,7 +92,7 @@ import Testing
         let bench = try await NightBench.open(in: evening.folder, clock: evening.clock)
         try await bench.advance(to: dose1 + .minutes(170))
         try await bench.submit(.logDose(.dose2))
-        // A new file under the same name: the open one is written no more.
+        // The older file takes the name of the log. The service still has the replaced file open.
         #expect(rename(older, path) == 0)
         bench.store.fail(.unknownAndLost)
         #expect(await failure { try await bench.submit(.logSleepEvent("water")) }?.store?.code == .outcomeUnknown)
@@ -139,7 +139,7 @@ import Testing
         #expect(bench.store.commits.count == before)
         bench.store.fail(nil)
         try await bench.submit(.logSleepEvent("noise"))
-        // What was kept is committed first, with the cursors.
+        // The kept events are committed first, with the cursors.
         let next = try #require(bench.store.commits.dropFirst(before).first)
         #expect(next.cursors.values.contains { $0 >= 2 }, "\(next.cursors)")
         await bench.stop()

@@ -5,10 +5,10 @@ import DoseTapTestSupport
 import Testing
 
 @Suite struct ManyNightsTests {
-    /// Nights of each zone; all of them, over all dates, are run by Contrib/faults/nights.py.
+    /// The nights of each zone in this test. Contrib/faults/nights.py runs many more, over all dates.
     static let nightsPerZone = 20
 
-    /// By the program, on whose one thread a night takes a quarter of the time.
+    /// The program runs on one thread, where a night takes a quarter of the time.
     @Test(arguments: RandomNights.zones.indices)
     func `K8: no night by chance misses a reminder, tells one early, twice, late or when it is not true`(
         zone: Int
@@ -46,7 +46,8 @@ import Testing
             #expect(dates.count == 250)
             #expect(Set(dates).isSuperset(of: changes))
         }
-        // Where clocks still change twice a year, that is 42 nights; two of the zones gave it up, one never did.
+        // A zone whose clocks change twice a year has 42 such nights. Two zones stopped the changes, and one never had
+        // them.
         let expected = ["Asia/Kathmandu": 0...0, "Asia/Tehran": 14...14, "Pacific/Apia": 11...11]
         #expect((expected[name] ?? 42...42).contains(changes.count), "\(changes.count)")
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct NightJudgeTests {
     typealias Entry = Timeline.Entry
 
-    /// What is done to the record of a sound night, and what then has to be found.
+    /// Changes of the record of a sound night, and the fault that the judge must then find.
     static let wrongs: [(fault: NightVerdict.Fault, change: @Sendable ([Entry]) -> [Entry])] = [
         (.missed, { entries in entries.filter { !isTold(.preAlarm, $0) } }),
         (.missed, { entries in entries.filter { !isReached(.closing5, $0) } }),
@@ -44,7 +44,7 @@ import Testing
         (.afterResolved, { entries in entries.filter { !isWithdrawn(.checkIn, $0) } }),
     ]
 
-    /// What befalls a night in which everything is told all the same: trouble excuses nothing.
+    /// Troubles of a night in which every reminder is told. They excuse no fault.
     static let troubles = [
         "", "+30m suspend 100m", "+100m crash 20m", "+100m reboot 20m", "+20m clock -30m\n+140m clock +30m",
         "+20m clock -12h\n+140m clock +12h", "+20m clock -3h\n+21m clock +3h synchronised\n+25m reboot 20s",
@@ -68,9 +68,10 @@ import Testing
         }
     }
 
-    /// Nights in which the clocks are in doubt, and what is wrong if one more thing happens after so many minutes.
+    /// Nights with clocks in doubt, an addition so many minutes after dose 1, and the fault that the judge must then
+    /// find.
     static let doubtful: [(script: String, after: Int, more: More, fault: NightVerdict.Fault)] = [
-        // An hour ahead: 110 minutes counted, 170 by the wall clock.
+        // The clock is an hour ahead: 110 minutes by the counter are 170 by the wall clock.
         ("+100m clock +1h", 110, .phase(.active), .early), ("+100m clock +1h", 110, .told(.closing15, 225), .early),
         ("+100m clock +1h", 170, .told(.windowClosed, 240), .early),
         ("+100m clock +1h", 210, .phase(.nearClose), .afterClose),
@@ -81,18 +82,19 @@ import Testing
         ("+100m clock +1h", 110, .dose2([]), .asked), ("+100m clock +1h", 110, .dose2([.early]), .early),
         ("+100m clock +1h", 200, .dropped(.alarm, 165, .windowOver), .missed),
         ("+100m clock +1h", 220, .givenUp, .missed),
-        // Three hours ahead: over by the wall clock.
+        // The clock is three hours ahead, so the window is over by the wall clock.
         ("+100m clock +3h", 110, .told(.alarmRepeat, 276), .twice),
         ("+100m clock +3h", 245, .told(.alarmRepeat, 236), .afterClose),
         ("+100m clock +3h", 110, .said("Take dose 2 now"), .saysTake),
         ("+100m clock +3h", 110, .asked([.late]), .asked),
-        // Set back by what vouches for it: the counter may be wrong.
+        // A trusted source sets the clock back, so the counter may be wrong.
         ("+100m clock -1h synchronised", 160, .phase(.active), .early),
         ("+100m clock -1h synchronised", 160, .dose2([]), .asked),
-        // Started anew, and nothing vouches for the wall clock.
+        // The machine was started anew with a wall clock that no source vouches for.
         ("+100m reboot 60s unsynchronised", 160, .asked([.early]), .asked),
         ("+100m clock -3h\n+110m reboot 60s", 160, .phase(.active), .early),
-        // No doubt: set back by hand, or set right by the first synchronisation, or over.
+        // These clocks are not in doubt: set back by hand, set right by the first synchronisation, or the night is
+        // over.
         ("+100m clock -1h", 160, .asked([.clockSuspect]), .asked), ("+100m clock -1h", 120, .asked([.late]), .asked),
         ("+100m clock -1h", 245, .asked([.early]), .asked), ("+100m clock -1h", 140, .phase(.active), .early),
         ("+100m clock -1h", 140, .told(.windowOpen, 150), .early),
@@ -100,7 +102,7 @@ import Testing
         ("+100m clock -12h", 245, .said("You can take dose 2 now"), .saysTake),
     ]
 
-    /// What happens besides.
+    /// An entry that is added to the timeline.
     enum More: Sendable {
         case phase(Phase)
         case told(ReminderID, Int)
@@ -110,7 +112,7 @@ import Testing
         case dose2(Set<DoseTapDomain.Confirmation>)
         case givenUp
 
-        /// Beside a glass of water.
+        /// The added entry, at the time of a glass of water.
         func entry(_ water: Event, _ entry: Entry, dose1: Instant) -> Entry {
             func recorded(_ payload: EventPayload) -> Timeline.Happening {
                 guard case .recorded(let event) = NightJudgeTests.changed(entry, { _ in payload }).what else {
@@ -195,7 +197,7 @@ import Testing
     }
 
     @Test func `what no clock of the machine can know is counted, and is no fault`() async throws {
-        // Set forward by a time server that is wrong, and started anew: the wall clock counts.
+        // A wrong time server sets the clock ahead. After a new start the wall clock counts.
         let outcome = try await SimulationBench.run(
             "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n+50m clock +1h synchronised\n+60m reboot 60s"
         )
@@ -211,7 +213,7 @@ import Testing
     @Test func `a service that sleeps until the next command is late, however well it catches up`() async throws {
         let night = try await SimulationBench.run(
             "start 2026-01-14 22:30\n22:30 log dose1\n+155m log bathroom\nuntil 06:00")
-        // As if the window had been told of only when somebody logged something.
+        // The service behaves as if it told the window only when the person logged an event.
         let opens = try #require(night.timeline.first { Self.isTold(.windowOpen, $0) }).at
         let late = night.timeline.filter { $0.at == opens }.map { Self.moved($0, by: .minutes(5)) }
         let found = verdict(
@@ -254,7 +256,7 @@ import Testing
         #expect(verdict(night.timeline.filter { !Self.isReached(.windowOpen, $0) }).count(.missed) > 0)
     }
 
-    /// What a channel or a service can get wrong about one reminder.
+    /// Faults of a channel or a service with one reminder.
     static let slips: [@Sendable ([Entry], ReminderPlan.Item) -> [Entry]] = [
         { entries, item in entries.filter { !isAbout(item, $0) } },
         { entries, item in entries.flatMap { isReached(item, $0) ? [$0, $0] : [$0] } },
@@ -286,16 +288,16 @@ import Testing
                 guard case .reminderFired(let payload) = event.payload else { return nil }
                 return ReminderPlan.Item(id: payload.reminder, due: payload.due)
             }
-            // In a long doubt the alarm is repeated for hours: some of the repeats stand for all.
+            // In a long doubt the alarm is repeated for hours. Three of the repeats stand for all.
             let repeats = told.filter { $0.id == .alarmRepeat }
             let some = told.filter { $0.id != .alarmRepeat } + repeats.prefix(2) + repeats.dropFirst(2).suffix(1)
             for item in some where outcome.timeline.contains(where: { Self.isReached(item, $0) }) {
-                // Of two that are due at the same moment one need not be shown.
+                // Of two reminders that are due at the same moment one need not be shown.
                 guard told.filter({ $0.due == item.due }).count == 1 else { continue }
                 // The judge does not know when a check-in should stand on a screen that was dead at its time.
                 if item.id == .checkIn, night.text.contains("no-notifications") { continue }
                 for (index, slip) in Self.slips.enumerated() {
-                    // In doubt the alarm may go on in its place, and the judge knows less exactly until when.
+                    // In doubt the alarm may continue in its place, and the judge knows its end less exactly.
                     if item.id == .windowClosed, index == 4, outcome.verdict.doubtful > 0 { continue }
                     let found = verdict(slip(outcome.timeline, item), random.ladder)
                     #expect(!found.isSound, "\(index) \(item.id) \(item.due)\n\(night.text)")
@@ -311,13 +313,13 @@ import Testing
         var judge = NightJudge(ladder: ladder)
         var dead: Set<SimulatedChannel> = []
         for (index, entry) in entries.enumerated() {
-            // As in a simulation, what was due before is looked for before somebody does something.
+            // As in a simulation, the judge settles the reminders that are due before an act is looked at.
             if Self.isAct(entry) { judge.settle(clock: entry.clock, at: entry.at, dead: dead) }
             judge.see(entry)
             if case .befell(.channel(let channel, let isDead)) = entry.what {
                 if isDead { dead.insert(channel) } else { dead.remove(channel) }
             }
-            // As in a simulation, what belongs to one moment is looked at together.
+            // As in a simulation, entries of the same moment are judged together.
             if index + 1 == entries.count || entries[index + 1].at > entry.at {
                 judge.settle(clock: entry.clock, at: entry.at, dead: dead)
             }
@@ -351,7 +353,7 @@ import Testing
         if case .shown(let item, _) = entry.what { item.id == id } else { false }
     }
 
-    /// When the window's last quarter begins.
+    /// The beginning of the last quarter of an hour of the window.
     private static func closing(_ entries: [Entry]) -> Instant {
         entries.first { isTold(.closing15, $0) }?.at ?? .min
     }
@@ -364,7 +366,7 @@ import Testing
         if case .withdrawn(let item, _) = entry.what { item.id == id } else { false }
     }
 
-    /// The alarm rings at the moment of another entry.
+    /// A ring of the alarm at the time of another entry.
     private static func ring(_ entry: Entry) -> Entry {
         Entry(
             at: entry.at, clock: entry.clock, zone: entry.zone,
@@ -379,7 +381,7 @@ import Testing
         }
     }
 
-    /// The same entry as the fact that the reminder was not told.
+    /// The entry as the fact that the reminder was dropped.
     private static func dropped(_ reason: ReminderDrop, _ entry: Entry) -> Entry {
         changed(entry) { payload in
             guard case .reminderFired(let fired) = payload else { return payload }
@@ -387,7 +389,7 @@ import Testing
         }
     }
 
-    /// The same reminder, due a minute earlier than any plan has it.
+    /// The reminder, due a minute earlier than in any plan.
     private static func another(_ entry: Entry) -> Entry {
         changed(entry) { payload in
             guard case .reminderFired(let fired) = payload else { return payload }
@@ -395,7 +397,7 @@ import Testing
         }
     }
 
-    /// The night given up as slept through.
+    /// The entry as the fact that the night was given up as slept through.
     private static func givenUp(_ entry: Entry) -> Entry {
         changed(entry) { _ in
             .doseSkipped(

@@ -6,7 +6,7 @@ import Testing
 @testable import DoseTapSimulation
 
 @Suite struct NightTwinTests {
-    /// What befalls a clock that moves no reminder: it is set at a minute, by so much. The rest is as in the night without it.
+    /// Clock changes that must move no reminder, made at a minute by a number of minutes.
     static let steps: [(name: String, acts: @Sendable (Int, Int) -> [(Int, NightScript.Act)])] = [
         ("set back by hand", { minute, shift in [(minute, .clock(.minutes(-abs(shift))))] }),
         (
@@ -30,10 +30,11 @@ import Testing
         ),
     ]
 
-    /// Steps of -6 h to +6 h; all minutes come in `Contrib/faults/run nights`.
+    /// Shifts from -6 h to +6 h in steps of 40 minutes. `Contrib/faults/run nights` runs every minute.
     static let shifts = Array(stride(from: -360, through: 360, by: 40))
 
-    /// A night with a target, the service killed at a minute, and dose 2 a little after the last reminder but one.
+    /// A night with a target. The service is killed at a minute, and dose 2 is logged after the reminder at 235
+    /// minutes.
     private static func night(_ number: Int, target: Int, _ acts: [(Int, NightScript.Act)]) -> NightScript {
         let start = Instant(seconds: 1_768_429_800) + .hours(48 * number)
         let dose1 = start + .minutes(10)
@@ -53,7 +54,7 @@ import Testing
             zone: .utc, start: start, end: dose1 + .minutes(300), rules: rules, steps: Self.spread(steps))
     }
 
-    /// A second apart, where a crash is in the way.
+    /// Moves steps to after the outage of a crash.
     private static func spread(_ steps: [NightScript.Step]) -> [NightScript.Step] {
         var (spread, away): ([NightScript.Step], Instant) = ([], .min)
         for step in steps {
@@ -64,7 +65,7 @@ import Testing
         return spread
     }
 
-    /// What befalls it is compared with the same night to which nothing does.
+    /// Compares a night with clock changes with the same night without them.
     @Test(arguments: shifts.indices)
     func `K8, R2.16: a clock set back, or set right by the first synchronisation, moves no reminder and asks nothing`(
         number: Int

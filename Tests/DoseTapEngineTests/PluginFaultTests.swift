@@ -5,11 +5,11 @@ import DoseTapTestSupport
 import SDBus
 import Testing
 
-/// K1: what a plugin does wrong stays its own affair.
+/// K1: a fault of a plugin has no effect outside the plugin.
 @Suite struct PluginFaultTests {
     private struct Broken: Error {}
 
-    /// Many turns of the loop: what is under way, and hangs at nothing, comes back within a few.
+    /// Lets the loop turn many times. Work that waits for nothing ends within a few turns.
     private func turns(_ bench: NightBench) async { for _ in 0..<200 { _ = await bench.host.reports() } }
 
     private func report(of bench: NightBench) async throws -> PluginReport {
@@ -119,7 +119,8 @@ import Testing
                 }
             }
         }
-        // One is being recorded and eight wait; of twenty that may be proposed at once eleven find no place.
+        // Nine of the twenty proposals that a plugin may make at once are accepted: one is recorded, and eight wait.
+        // The other thirty-one are refused.
         try await refusals.wait(count: 31)
         let dose = Task(executorPreference: bench.loop) { try await bench.submit(.logDose(.dose1)) }
         _ = await bench.engine.health
@@ -188,7 +189,7 @@ import Testing
         let bench = try await NightBench.open()
         let own = Gate()
         let context = bench.context
-        // It waits for an event of its own making, which it would be given only once it came back.
+        // The plugin waits for its own event, which it would be given only after its return.
         await bench.plugin.script { event in
             guard event.sequence == 1 else { return own.open() }
             _ = try await context.propose(.logSleepEvent("lights_out"), CommandOptions(surface: .plugin))
@@ -250,7 +251,7 @@ import Testing
     }
 }
 
-/// What plugins are left with at the end of a life of the service, and what they learn without the log.
+/// The state of plugins after the service ends, and the phases that a plugin gets without reading the log.
 @Suite struct PluginEndTests {
     @Test func `a plugin that is not done with an event gets it again after a crash`() async throws {
         let bench = try await NightBench.open()
@@ -258,7 +259,7 @@ import Testing
         try await bench.plugin.received.wait(count: 2)
         let dose = bench.plugin.received.elements[1].sequence
         await bench.context.hold(from: dose)
-        // A commit takes the cursors along.
+        // A commit also stores the cursors.
         try await bench.submit(.logSleepEvent("water"))
         try await bench.submit(.logSleepEvent("bathroom"))
         try await bench.crash()
@@ -286,7 +287,7 @@ import Testing
     }
 }
 
-/// Knows of phases only.
+/// A plugin that gets phases only.
 private actor DeafPlugin: Plugin {
     static nonisolated let manifest = PluginManifest(id: "deaf", summary: "reads nothing", capabilities: [])
     private let executor: any SerialExecutor

@@ -177,7 +177,7 @@ import Testing
         _ = await bench.host.set("scripted", enabled: true)
         try await bench.advance(by: .minutes(6))
         let items = try await bench.plugin.told.wait(count: 2).map(\.item.id)
-        // By the switch, by the timer, or by both: at least once.
+        // The switch, the timer or both tell the reminder, so it comes at least once.
         #expect(items.first == .alarm && items.dropFirst().allSatisfy { $0 == .preAlarm }, "\(items)")
         await bench.stop()
     }

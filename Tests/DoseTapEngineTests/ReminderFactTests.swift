@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Waits until so many deliveries are on record.
+    /// Waits until `count` deliveries are on record.
     private func delivered(_ count: Int, _ bench: NightBench) async throws {
         try await bench.observer.changes.wait { changes in
             let recorded = changes.flatMap { if case .recorded(let events, _) = $0 { events } else { [Event]() } }
@@ -242,7 +242,7 @@ import Testing
 }
 
 extension Event {
-    /// No fact of the service counts as somebody's action.
+    /// True unless a fact of the service counts as an action of a person.
     fileprivate func request(isFact type: EventType) -> Bool {
         [.reminderDelivered, .reminderAcknowledged].contains(type)
             ? payload.request == nil && surface == .service : true

@@ -67,7 +67,7 @@ import Testing
         await bench.stop()
     }
 
-    /// How long the machine slept from 149 minutes on, what is then told, and how late.
+    /// The minute at which the machine wakes after sleep from 149 minutes on, the reminder then told, and its lateness.
     static let gaps: [(wakes: Int, told: ReminderID?, late: Int, drops: Set<ReminderDrop>)] = [
         (150, .windowOpen, 0, []), (158, .windowOpen, 8, []), (166, .alarm, 1, [.superseded]),
         (230, .alarmRepeat, 4, [.superseded]), (239, .alarmRepeat, 3, [.superseded]),

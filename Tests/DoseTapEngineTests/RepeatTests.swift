@@ -37,7 +37,7 @@ import Testing
             guard case .entryDeleted(let payload) = deleted.event.payload else { throw CancellationError() }
             #expect(payload.target == id.eventID)
         }
-        // Another part of an id is another argument.
+        // Another id is another argument, so the key may not be used for it.
         await #expect(throws: EngineFailure.self) {
             try await bench.submit(.delete(EventID("0000"))) { $0.key = "last bathroom" }
         }

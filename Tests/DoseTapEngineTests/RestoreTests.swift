@@ -50,7 +50,7 @@ import Testing
         #expect(Set(before.map(\.event.id)).isSubset(of: Set(after.map(\.event.id))))
         guard case .storeRestored(let fact)? = after.last?.event.payload else { throw CocoaError(.coderReadCorrupt) }
         #expect(fact.isByPerson && fact.finding.contains("restored from a backup"))
-        // The plugins are told of the restore, and of nothing that they have seen.
+        // The plugins get the event of the restore, and no event a second time.
         try await bench.plugin.received.wait(count: seen + 1)
         #expect(bench.plugin.received.elements.dropFirst(seen).map(\.event.type) == [.storeRestored])
         #expect(await bench.engine.status(at: nil).dose1 == dose1)
@@ -61,7 +61,7 @@ import Testing
         #expect(try await bench.store.verify().isSound)
         #expect(try await bench.store.check().isSound)
         await bench.stop()
-        // And back again.
+        // The record that was replaced can be restored in turn.
         let second = try await NightBench.open(in: bench.folder, clock: bench.clock)
         #expect(await second.engine.status(at: nil).dose2 == dose2.timestamp)
         let back = try await restore(second, try #require(report.replaced), [.restore])

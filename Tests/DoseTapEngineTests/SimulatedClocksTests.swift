@@ -5,8 +5,9 @@ import DoseTapTestSupport
 import Testing
 
 @Suite struct SimulatedClocksTests {
-    /// What befalls the clocks, and what they show an hour later: the wall clock ahead of true time, the counter behind
-    /// it since the start, both in seconds, whether the wall clock is synchronised, and whether it is another boot.
+    /// Acts on the clocks, and the clocks at the end of the two hours: the seconds that the wall clock is ahead of true
+    /// time and that the counter is behind it, whether the wall clock is synchronised, and whether the boot is another
+    /// one.
     static let acts: [(act: String, ahead: Int64, behind: Int64, isSynchronised: Bool, isNewBoot: Bool)] = [
         ("", 0, 0, true, false), ("+60m clock -2h", -7_200, 0, false, false),
         ("+60m clock +2h synchronised", 7_200, 0, true, false), ("+60m clock +0s", 0, 0, false, false),
@@ -19,7 +20,7 @@ import Testing
         ("+59m rtc -3h\n+60m reboot 5m\n+66m clock +3h synchronised", 0, 0, true, true),
         ("+59m rtc -3h\n+60m reboot 5m\n+66m reboot 5m", -10_800, 0, false, true),
         ("+60m slew +90s", 90, 0, true, false), ("+59m clock +0s\n+60m slew -90s", -90, 0, true, false),
-        // 8 percent of the rest of the two hours.
+        // A slew makes up 8 percent of the remaining time.
         ("+100m slew +1h", 96, 0, true, false), ("+60m slew +90s\n+61m suspend 30m", 90, 0, true, false),
         ("+60m slew +90s\n+61m crash 30m", 90, 0, true, false), ("+60m travel Asia/Tokyo", 0, 0, true, false),
     ]
@@ -56,20 +57,20 @@ import Testing
         await bench.stop()
     }
 
-    /// Nights in which a clock was slewed, or a machine started anew, while the alarm was due: found by chance, each wrong
-    /// once. What comes before dose 1, and after it.
+    /// Nights in which a clock was slewed, or the machine was started anew, while the alarm was due. Each was found by
+    /// chance, and was once wrong. The texts are the lines before and after dose 1.
     static let slewed: [(before: String, after: String)] = [
-        // The longer figure falls behind the counter by a minute in twelve: what was told by it stays told.
+        // The longer figure falls behind the counter by a minute in twelve. A reminder told by it counts as told.
         ("", "+4103s slew -1021s\n+4156s pause 3856s\n+8012s clock +3856s synchronised"),
-        // Reminders that were told by a clock that was set ahead, and a new start by the same clock.
+        // Reminders were told by a clock that was set ahead, and the machine starts anew with the same clock.
         (
             "set target_minutes 195\n22:29 clock +12000s",
             "+9634s clock +1500s\n+12359s reboot 218s\n+12577s clock -12000s synchronised"
         ),
-        // The wall clock is synchronised and slewed, and nothing tells so.
+        // The wall clock is synchronised and slewed, and no signal says so.
         ("set target_minutes 225\n22:29 clock +0s", "+63m slew +1164s\n+215m snooze\n+216m snooze"),
         ("22:29 clock -12300s", "+17m slew +280s\n+62m clock +12300s synchronised\n+172m suspend 21130s"),
-        // How long the machine was off nobody knows; the settings put the alarm off.
+        // The time that the machine was off is unknown, and the settings put the alarm off.
         (
             "set ladder.sound_after 600\nset ladder.speech_after 600\n22:29 clock +0s",
             "+105m rtc -16897s\n+171m reboot 2377s"
@@ -78,21 +79,21 @@ import Testing
             "set ladder.sound_after 600\nset ladder.speech_after 600\nset target_minutes 195\nset snooze_step_minutes 23",
             "+194m snooze\n+225m set target_minutes 225\n+231m crash 1s"
         ),
-        // The clock stands before the record after a new start: whatever is recorded asks.
+        // After a new start the clock is before the times of the record, so each entry needs a confirmation.
         ("", "+33600s reboot 1656s\n+35256s clock -16560s\n+35256s log noise"),
-        // Synchronised for no time at all: nobody can have seen it.
+        // The clock was synchronised for no time at all, so the service cannot have seen it.
         (
             "set target_minutes 210",
             "+295s reboot 143s unsynchronised\n+1371s suspend 12595s\n+13966s clock +0s synchronised\n"
                 + "+13966s clock +15859s\n+13966s log noise"
         ),
-        // The window was over, and is not by a clock that is synchronised as the machine falls asleep.
+        // The window was over. By a clock that is synchronised as the machine falls asleep, it is not over.
         (
             "",
             "+650s rtc -2313s\n+650s reboot 1331s\n+1981s suspend 14453s\n+16434s clock -644s synchronised\n"
                 + "+16434s suspend 6097s"
         ),
-        // The window closed by a clock that was set back; it is set right, and the machine started anew.
+        // The window closed by a clock that was set back. The clock is then set right, and the machine is started anew.
         (
             "set target_minutes 210",
             "+4953s clock -20040s\n+5478s suspend 9879s\n+15357s clock +20040s\n+15357s reboot 2269s\n+17626s crash 1s"

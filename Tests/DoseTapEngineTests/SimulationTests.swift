@@ -5,20 +5,20 @@ import DoseTapTestSupport
 import Testing
 
 @Suite struct SimulationTests {
-    /// A night with a target of 225 minutes, which has few reminders.
+    /// The reminders of a night with a target of 225 minutes, which has few of them.
     static let short = ["window_open@150", "pre_alarm@220", "alarm@225", "closing_15@225", "followup_1@227"]
     static let rest = [
         "followup_2@229", "followup_3@231", "closing_5@235", "alarm_repeat@236", "window_closed@240",
     ]
     static let whole = short + rest
 
-    /// The same when the machine was off for a minute that nobody counted.
+    /// The same reminders after the machine was off for a minute that no clock counted.
     static let aMinuteLater = [
         "window_open@151", "pre_alarm@221", "alarm@226", "closing_15@226", "followup_1@228", "followup_2@230",
         "followup_3@232", "closing_5@236", "alarm_repeat@237", "window_closed@241",
     ]
 
-    /// A zone, an evening, and what happens, and what is told.
+    /// A zone, an evening with its events, and the reminders that are told.
     static let nights: [(name: String, script: String, told: [String])] = [
         ("E1: spring forward", "zone Europe/Berlin\nstart 2026-03-28 22:30\n22:30 log dose1\nuntil 12:00", whole),
         ("E1: spring forward", "zone America/New_York\nstart 2026-03-07 23:59\n23:59 log dose1", whole),
@@ -113,7 +113,8 @@ import Testing
         #expect(outcome.verdict.notified == night.told.count + outcome.checkInsTold.count)
     }
 
-    /// A year the clock is set to in the middle of a night, whether the machine is started anew, and what is told.
+    /// A year that the clock is set to in the middle of a night, whether the machine is started anew, and the reminders
+    /// told.
     static let clocks: [(year: String, isNewStart: Bool, told: [String])] = [
         ("1970-01-01T00:00:00Z", false, whole), ("1970-01-01T00:00:00Z", true, aMinuteLater),
         ("2106-02-07T06:28:14Z", false, ["alarm_repeat", "window_closed@240"]),
@@ -144,15 +145,15 @@ import Testing
         let bench = try SimulationBench(from: script.start, in: script.zone)
         let outcome = try await bench.simulation.run(script)
         await bench.stop()
-        // However far the clock is ahead, the alarm is repeated until the window has closed by the other figure, too: at once,
-        // and every five minutes of 140.
+        // While the clock is ahead, the alarm is repeated until the window has also closed by the counter. There are 29
+        // repeats: one at once, then one every five minutes for 140 minutes.
         let repeats = outcome.told.filter { $0.hasPrefix("alarm_repeat") }
         if clock.told.contains("alarm_repeat") { #expect(repeats.count == 29, "\(repeats)") }
         let isRepeat = { (told: String) in clock.told.contains("alarm_repeat") && told.hasPrefix("alarm_repeat") }
         #expect(outcome.told.filter { !isRepeat($0) } == clock.told.filter { $0 != "alarm_repeat" })
         #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
         #expect(outcome.verdict.misled == 0)
-        // Over by both figures: one question about the time, and it is not about the clock.
+        // The window is over by both figures. The service asks one question about the time, and none about the clock.
         let asked = outcome.timeline.compactMap { entry -> Set<DoseTapDomain.Confirmation>? in
             guard case .declined(.logDose(.dose2), .needsConfirmation(let question)) = entry.what else { return nil }
             return Set(question.confirmations)
@@ -186,7 +187,7 @@ import Testing
             hooks: ["alarm/10-light", "partner/10-phone", "dose_recorded/50-log", "alarm/20-unsafe~"])
         let alarm = 225 * 60
         let spoken = outcome.ran("speech").map { $0 - alarm }
-        // A minute after the alarm and with each reminder; the tone goes on once it has spoken.
+        // The speech comes a minute after the alarm and with each reminder. The tone continues after it.
         #expect(spoken == [60, 120, 240])
         let rings = outcome.ran("sound").map { $0 - alarm }
         #expect(rings.first == 0 && rings.allSatisfy { $0 < 330 })
@@ -222,7 +223,7 @@ import Testing
             hooks: ["alarm/10-light"])
         #expect(outcome.ran("sound").isEmpty && outcome.ran("speech").isEmpty)
         #expect(outcome.ran("hook").first == 165 * 60)
-        // What said "take dose 2" is gone from the screen once that is wrong, though nothing can take its place.
+        // A notification "take dose 2" is withdrawn once it is wrong, though no other can take its place.
         let last = outcome.timeline.last { entry in
             switch entry.what {
             case .shown, .withdrawn: true
@@ -245,7 +246,7 @@ import Testing
         #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
     }
 
-    /// Nights that were found by chance, each after a clock that was set and set back.
+    /// Nights that were found by chance. In each a clock was set, and set back.
     static let rare: [(name: String, script: String)] = [
         (
             "told before its clock was set back in another boot, the closing is not told once more as words about the clock",

@@ -4,9 +4,9 @@ import DoseTapSimulation
 import DoseTapTestSupport
 import Testing
 
-/// A flush that takes long, or never ends, against the reminders of a night.
+/// A flush that takes long or never ends, during the reminders of a night.
 @Suite struct SlowDiskTests {
-    /// The timer fires; nobody waits for what it starts, as on the service's loop.
+    /// Fires the timer and does not wait for the work that it starts, as on the service's loop.
     private func fire(_ bench: NightBench, at instant: Instant) async throws -> Task<Void, Never> {
         bench.clock.advance(to: instant)
         let armings = bench.timer.armings.elements.count
@@ -30,7 +30,8 @@ import Testing
         try await gate.arrivals.wait(count: 1)
         #expect(bench.timer.armed == dose1 + .minutes(160))
 
-        // The record of the first is not on the disk; the second waits for it, but not for long.
+        // The record of the first reminder is not on the disk. The second reminder waits for it, but no longer than 250
+        // ms.
         firings.append(try await fire(bench, at: dose1 + .minutes(160)))
         #expect(bench.timer.armed == dose1 + .minutes(160) + .milliseconds(250))
         firings.append(try await fire(bench, at: dose1 + .minutes(160) + .milliseconds(250)))
@@ -112,7 +113,7 @@ import Testing
         #expect(log.contains { $0.type == .reminderFired } && log.contains { $0.type == .sleepEventRecorded })
         let moments = log.map(\.occurredAt)
         #expect(moments == moments.sorted(), "\(log.map(\.type)) \(moments)")
-        // By a counter that went back the machine would count as put back to an earlier state.
+        // A counter that went back would look like a machine that was put back to an earlier state.
         let counters = log.map(\.clock.counterMicroseconds)
         #expect(counters == counters.sorted(), "\(log.map(\.type)) \(counters)")
         #expect(!log.contains { $0.type == .clockStepped })
@@ -137,13 +138,13 @@ import Testing
         try await gate.arrivals.wait(count: 1)
         var firings = [try await fire(bench, at: dose1 + .minutes(165))]
         if hangs { firings.append(try await fire(bench, at: dose1 + .minutes(165) + .milliseconds(250))) }
-        // Nobody was told that the dose is on record: the alarm is still true.
+        // No receipt of the dose was given yet, so the alarm is still true.
         let alarms = hangs ? 1 : 0
         try await bench.plugin.told.wait(count: told + alarms)
         gate.open()
         #expect(try await dose2.value.phase == .completed)
         for firing in firings { await firing.value }
-        // The other one who fired at the very end, too.
+        // The timer fires once more at the very end.
         await bench.deadline()
         try await bench.advance(to: dose1 + .minutes(241))
         #expect(bench.plugin.told.elements.count == told + alarms)
@@ -211,7 +212,7 @@ import Testing
 }
 
 extension RecordingObserver {
-    /// Whether the timer could not be armed, each time that changed.
+    /// The states of the timer, as they changed: true when it could not be armed.
     fileprivate var timerFaults: [Bool] {
         changes.elements.compactMap { change in
             if case .timer(let fault) = change { fault != nil } else { nil }

@@ -165,7 +165,7 @@ import Testing
         #expect(bench.timer.armed == bench.clock.now + .seconds(60))
         bench.store.fail(nil)
         bench.clock.advance(by: .seconds(20))
-        // Not on record as far as anyone knows: without a look at the log this would be a second dose 1.
+        // The service does not know of dose 1. Without a look at the log it would record a second dose 1.
         let blind = await failure { try await bench.submit(.logDose(.dose1)) { $0.key = "other" } }
         #expect(blind?.store?.code == .unavailable)
         bench.store.failReopening(false)

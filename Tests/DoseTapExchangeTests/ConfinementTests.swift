@@ -4,7 +4,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The program as it is started, from inside and outside.
+/// The program as a command starts it, seen from inside and outside.
 @Suite struct ConfinementTests {
     private static func run(
         _ words: [String], _ input: String = "", tracer: [String] = []
@@ -38,7 +38,7 @@ import Testing
                 """)
     }
 
-    /// The kernel answers as one without the part would.
+    /// The kernel answers as a kernel without the feature would.
     @Test(
         .enabled(if: Strace.isAllowed, "needs a machine where programs may be traced"),
         arguments: [
@@ -98,7 +98,7 @@ import Testing
         #expect(shown.status == 0 && shown.text.contains("\n  - ") && shown.text.contains("\n  + "))
     }
 
-    /// A limit that a filter cannot pass: a stream of any length needs no more room than a line.
+    /// A stream of any length needs no more memory than a line.
     @Test func `R28.2 memory does not grow with the stream`() throws {
         let scratch = try ScratchFolder()
         func peak(_ count: Int) throws -> Int {

@@ -4,27 +4,26 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// Streams of nights, and what the filter makes of them.
+/// Streams of nights, and the files that the filter makes of them.
 enum ExchangeBench {
     /// The project's folder.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
-    /// The reader that knows nothing of our code.
+    /// The independent reader, which shares no code with the program.
     static let checker = root.appendingPathComponent("Tests/Support/exchange_check.py").path
-    /// A Python with fhir.resources and icalendar, where Contrib/test made it.
+    /// The Python with fhir.resources and icalendar, where Contrib/test made it.
     static let python = root.appendingPathComponent(".build/python/bin/python3").path
     static let hasModels = FileManager.default.isExecutableFile(atPath: python)
 
-    /// The built program, in the folder that this test program was built into.
+    /// The built program, in the same folder as this test program.
     static let program: String = {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("dosetap-exchange").path
     }()
 
-    /// A redaction that two tests share, so that what they compare is equal.
+    /// An identity that the tests share, so that their outputs can be compared.
     static let identity = Identity(salt: Array(repeating: 7, count: 32))
 
-    /// Runs the filter in this process.
     static func make(
         _ format: Format, _ stream: String, profile: ExportProfile = .full, isLines: Bool = false,
         identity: Identity = identity
@@ -47,14 +46,14 @@ enum ExchangeBench {
         return written
     }
 
-    /// Resources of a FHIR file, one a line.
+    /// The resources of a FHIR file, which has one on each line.
     static func resources(_ stream: String, profile: ExportProfile = .full) throws -> [JSONValue] {
         try make(.fhir, stream, profile: profile, isLines: true).split(separator: "\n").map {
             try JSONValue.parse(String($0))
         }
     }
 
-    /// The independent reader finds nothing wrong with a file and the nights it was made of.
+    /// Checks that the independent reader finds no fault in a file and the nights that it was made of.
     static func check(
         _ kind: String, _ file: [UInt8], _ stream: String?, profile: ExportProfile = .full, models: Bool = false
     ) throws {
@@ -62,7 +61,7 @@ enum ExchangeBench {
         #expect(said.hasPrefix("ok "), "\(said)")
     }
 
-    /// What the independent reader says of a file: `ok` and how much it looked at, or what is wrong.
+    /// The verdict of the independent reader on a file: `ok` with counts, or the faults.
     static func verdict(
         _ kind: String, _ file: [UInt8], _ stream: String?, profile: ExportProfile = .full, models: Bool = false
     ) throws -> String {
@@ -79,14 +78,14 @@ enum ExchangeBench {
 
     // MARK: Streams
 
-    /// The nights that a person of chance made, a line a date, with what belongs to none of them.
+    /// A stream of random nights, with the entries that belong to no night.
     static func random(seed: UInt64, steps: Int = 160) -> String {
         var history = RandomHistory(seed: seed)
         for _ in 0..<steps { _ = history.step() }
         return stream(history.logState)
     }
 
-    /// The lines that the service would write of a log.
+    /// The lines that the service would write for a log.
     static func stream(_ log: LogState) -> String {
         var lines: [JSONObject] = [["history": .array(regimens(log).map(JSONValue.object))]]
         let active = log.standalone.filter { $0.isActive && EntityType.shownInNight.contains($0.entity) }
@@ -95,7 +94,7 @@ enum ExchangeBench {
             let own = place == 0 ? active : []
             told.formUnion(own.map(\.id))
             let night = NightRecord(session, standalone: own.filter { $0.entity != .inventory })
-            // A line of the service is a night, one of the command has more around it.
+            // A line of the service is a night. A line of the command has further keys around the night.
             lines.append(place.isMultiple(of: 2) ? night.json : ["nights": [.object(night.json)]])
         }
         return lines.map { JSONValue.object($0).serialized() + "\n" }.joined()

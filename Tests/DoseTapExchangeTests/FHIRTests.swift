@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The checks have to be able to fail.
+    /// Changes that the independent reader must find.
     @Test(arguments: [
         ("\"completed\"", "\"complete\""), ("N07XX04", "N07XX05"), ("\"unit\":\"mg\"", "\"unit\":\"g\""),
         ("urn:dosetap:reason", "urn:dosetap:reasons"), ("\"type\":\"collection\"", "\"type\":\"batch\""),
@@ -116,7 +116,7 @@ import Testing
             "{\"id\":\"0197d3f2-271a-7026-b1b8-47dda6568d0\(number)\",\"medication_id\":\"xyrem\",\"total_mg\":9000,"
                 + "\"parts_mg\":[4500,4500],\(keys)}"
         }
-        // The one set last comes first.
+        // The regimen that was set last comes first.
         let history = [
             regimen(3, "\"from\":\"2026-03-01\",\"until\":null,\"total\":\"9g\",\"steps\":[]"),
             regimen(2, "\"from\":\"2026-04-01\",\"until\":null,\"total\":\"8g\",\"steps\":[]"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DoseTapExchange
 
-/// `dosetap-exchange lab`: a request, then the nights.
+/// `dosetap-exchange lab` reads a request, then the nights.
 @Suite struct LabStreamTests {
     private static func answers(_ lines: [String]) throws(ExchangeFault) -> [LabAnswer] {
         try LabProgram.answers(LineReader(Array(lines.map { $0 + "\n" }.joined().utf8)))

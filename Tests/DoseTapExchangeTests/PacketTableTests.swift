@@ -2,9 +2,8 @@ import DoseTapDomain
 import DoseTapExchange
 import Testing
 
-/// The tables of a packet.
 @Suite struct PacketTableTests {
-    /// The rows of a table, by the names of its columns.
+    /// The rows of a table, with the cells by column name.
     private func rows(_ format: Format, _ night: JSONObject) throws -> [[String: String]] {
         let run = try ExchangeRun(format, profile: .clinic, parts: [], identity: ExchangeBench.identity)
         var written: [UInt8] = []
@@ -28,7 +27,8 @@ import Testing
         let night = try night(1)
         let row = try #require(rows(.nights, night).first)
         #expect(row["medicines"] == "" && row["naps"] == "1")
-        // Two answers of one question, one of them a medicine: what is left would be another answer.
+        // The question has two answers, and one is a medicine. The other answer alone would be wrong, so both are left
+        // out.
         let told = try ExchangeBench.make(.nights, PlantedNight.stream, profile: .share)
         #expect(!told.contains("earplugs") && !told.contains("melatonin"))
         #expect(try ExchangeBench.make(.nights, PlantedNight.stream).contains("earplugs"))

@@ -2,7 +2,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The reader of pages that looks at what we write as a browser does.
+/// The page checker, which looks at written pages in a browser.
 @Suite(.enabled(if: PageCheck.isInstalled, "needs Chromium and packages of Python: run Contrib/test"))
 struct PageCheckTests {
     @Test func `Each look at a page and at a PDF finds the fault that is planted for it`() throws {
@@ -21,7 +21,8 @@ struct PageCheckTests {
 
     @Test func `Reports of one dose a night, a changed clock, a journey, years, and sleep alone hold`() throws {
         let scratch = try ScratchFolder()
-        // The clocks go back on 1 November 2026 there, and it is the largest page by far: it is looked at in one view.
+        // In New York the clocks go back on 1 November 2026. The pages are checked in one view only, because the
+        // largest takes long.
         let pages = try [
             (60, ["--once-nightly"]), (40, ["--end", "2026-11-10", "--zone", "America/New_York"]),
             (30, ["--journey", "Asia/Tokyo"]), (1_095, []), (0, ["--loose", "40"]), (5, ["--loose", "1"]),
@@ -35,7 +36,7 @@ struct PageCheckTests {
 
     @Test func `R33.7 the summary of a packet holds in a browser and fits on one sheet of either paper`() throws {
         let scratch = try ScratchFolder()
-        // A page of three years has the widest numbers.
+        // Three years of nights have the widest numbers.
         let pages = try [3, 1_095].map { nights in
             try PageCheck.page("summary", nights: nights, PageCheck.packet, in: scratch)
         }
@@ -70,7 +71,6 @@ struct PageCheckTests {
     }
 }
 
-/// Runs `page_check.py`.
 enum PageCheck {
     static let isInstalled =
         ExchangeBench.hasModels
@@ -83,18 +83,18 @@ enum PageCheck {
         return try TestProgram.run([ExchangeBench.python, "-B", checker] + words)
     }
 
-    /// Words of a packet for the program.
+    /// Arguments of the program for a packet.
     static let packet = [
         "--profile", "clinic", "--packet", "medicines", "--salt", "test", "--made", "2026-11-19", "--signer",
         "SHA256:7+VmycPtxmyWE3n3jLxwQnyJ3CQjyLNrFOo1OQNznQM", "--lost",
         "SHA256:PKc1kWqXVwTIAx/XGY+Di+IZVMBzDiIZuAlUBZT5dQQ",
     ]
 
-    /// A page that the program makes of a person's nights, which lie beside it.
+    /// A page that the program makes of a person's nights. The file of the nights lies beside the page.
     ///
     /// - Parameters:
-    ///   - words: for the program.
-    ///   - person: what `night_stream.py` is told of the person.
+    ///   - words: arguments of the program.
+    ///   - person: arguments of `night_stream.py`.
     static func page(
         _ format: String, nights: Int, _ words: [String] = [], of person: [String] = [], in scratch: ScratchFolder
     ) throws -> String {

@@ -1,18 +1,18 @@
 import DoseTapDomain
 
-/// Nights that hold a word of their own at every place where a person, or the machine, can leave one.
+/// Nights with a marked word at every place where a person or the machine can leave one.
 enum PlantedNight {
-    /// Places of the person's words, and of what the machine says of itself: in `full` alone.
+    /// The places of words of the person and of the machine. Only `full` has these words.
     static let words = [
         "dose-note", "skip-reason", "skip-note", "event-note", "wake-note", "checkin-notes", "stress-notes",
         "environment-notes", "pain-notes", "drink", "presleep-notes", "presleep-stress", "medicine-note",
         "regimen-note", "ownword", "amended-note", "surface", "unknown-key", "loose-note", "checkin-again",
     ]
 
-    /// The word that stands at a place.
+    /// The word at a place.
     static func secret(_ place: String) -> String { place == "ownword" ? "zq_ownword" : "zq-\(place)-qz" }
 
-    /// Ids of the record in the stream.
+    /// The ids in the stream.
     static let ids = (1...26).map { id($0) }
 
     static func id(_ number: Int) -> String {
@@ -20,7 +20,7 @@ enum PlantedNight {
         return "0197a000-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    /// A line of regimens and two nights: one with both doses and corrections, one skipped.
+    /// The stream: regimens, a night with both doses and corrections, and a skipped night.
     static var stream: String { lines.map { JSONValue.object($0).serialized() + "\n" }.joined() }
 
     static var lines: [JSONObject] {

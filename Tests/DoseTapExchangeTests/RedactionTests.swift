@@ -3,7 +3,7 @@ import DoseTapExchange
 import Testing
 
 @Suite struct RedactionTests {
-    /// All that a format writes, readable: an archive stores its files as they are.
+    /// The whole output of a format, readable: an archive stores its files uncompressed.
     private static func written(
         _ format: Format, _ profile: ExportProfile, identity: Identity = ExchangeBench.identity
     ) throws -> String {
@@ -26,7 +26,7 @@ import Testing
         #expect(!text.contains("zq"))
     }
 
-    /// Places that a format has no room for, full or not.
+    /// The places for which a format has no field, even in `full`.
     private static let unwritten: [Format: Set<String>] = [
         .fhir: ["surface", "unknown-key", "amended-note", "checkin-again"],
         .ios: [
@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: [Format.fhir, .ical, .ios])
     func `R28.9 share has no medicine, amount, zone or date of the record`(format: Format) throws {
-        // What is no part of an identifier, where digits stand by chance.
+        // Identifiers have random digits, so the text is searched without them.
         let text = try Self.written(format, .share).replacing(Self.uuid, with: "")
         for word in [
             "xywav", "XYWAV", "modafinil", "Modafinil", "ritalin", "N07XX04", "68727", "2393795", "2257", "4511",
@@ -70,7 +70,7 @@ import Testing
         let resources = try ExchangeBench.resources(PlantedNight.stream, profile: .share)
         let doses = resources.filter { $0["status"] == "completed" && $0["extension"] != nil }
         let times = try doses.map { try Instant(iso8601: #require($0["effectiveDateTime"]?.stringValue)) }
-        // By the wall it was 22:30 and 01:15; the second night, six days later, is the next one.
+        // The wall clock said 22:30 and 01:15. The second night, six days later, becomes the next one.
         #expect(
             times.map(\.iso8601) == [
                 "2000-01-01T22:30:00.000Z", "2000-01-02T01:15:00.000Z", "2000-01-02T22:30:00.000Z",

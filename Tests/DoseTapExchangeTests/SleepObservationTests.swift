@@ -3,7 +3,7 @@ import DoseTapExchange
 import Testing
 
 @Suite struct SleepObservationTests {
-    /// A stream of one night with a recorded sleep in it.
+    /// A stream of one night with recorded sleep.
     private static func stream(grade: String, _ sleep: JSONValue) throws -> String {
         var night = try #require(PlantedNight.lines[2]["nights"]?.arrayValue?.first?.objectValue)
         let entry: JSONValue = [

@@ -4,7 +4,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// What is wrong with a stream is told with its line; nothing of it is guessed.
+/// A fault of a stream is reported with its line. The program guesses no value.
 @Suite struct StreamTests {
     private static let line = String(PlantedNight.stream.split(separator: "\n")[1])
     private static let next = String(PlantedNight.stream.split(separator: "\n")[2])

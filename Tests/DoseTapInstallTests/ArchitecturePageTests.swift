@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The page on the architecture: its arrows are those of the code, and the files it names are there.
+/// The page on the architecture: its arrows match the imports in the code, and the files that it names exist.
 @Suite struct ArchitecturePageTests {
     private static func page() throws -> String {
         try String(contentsOfFile: Project.path("Contrib/ARCHITECTURE.md"), encoding: .utf8)
     }
 
-    /// Every file of a folder, by its path below it.
+    /// Every path below a folder.
     private static func files(_ folder: String) throws -> [String] {
         let walker = try #require(FileManager.default.enumerator(atPath: Project.path(folder)))
         return walker.compactMap { $0 as? String }

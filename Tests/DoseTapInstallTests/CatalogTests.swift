@@ -6,7 +6,7 @@ import Testing
 @Suite struct CatalogTests {
     private static let path = Project.path("Config/systemd/catalog/dosetap.catalog")
 
-    /// Entries of the catalog's source: id, subject and text.
+    /// The entries of the catalog's source: id, subject and text.
     private static func entries() throws -> [String: (subject: String, text: String)] {
         let source = try String(contentsOfFile: path, encoding: .utf8)
         var found: [String: (subject: String, text: String)] = [:]

@@ -2,7 +2,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The page of faults: what it names exists, and whatever cites a fault stands there.
+/// The page of faults: its tests and scripts exist, and every fault that is cited elsewhere has a row.
 @Suite struct FaultPageTests {
     /// A fault, and the tests and scripts that its row names.
     private struct Row {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// The tests' files by what the page calls them, such as `DoseTapStoreTests/ChainTests`.
+    /// The paths of the test files by their names on the page, such as `DoseTapStoreTests/ChainTests`.
     private static func tests() throws -> [String: String] {
         let root = Project.path("Tests")
         var found: [String: String] = [:]
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// A holder's file and, behind a colon, the words of its test.
+    /// The file of a holder and, behind a colon, the words of its test.
     private static func parts(_ holder: String) -> (name: String, words: String?) {
         let parts = holder.split(separator: ": ", maxSplits: 1).map(String.init)
         return (parts[0], parts.count > 1 ? parts[1] : nil)

@@ -2,7 +2,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The examples of `Contrib/hooks`, against listeners of our own.
+/// The examples of `Contrib/hooks`, with local listeners.
 @Suite struct HookExampleTests {
     private static let line = """
         {"v":1,"event":"alarm","session_date":"2026-01-14","phase":"active","text":"It is time. Look at the screen.",\
@@ -10,7 +10,7 @@ import Testing
 
         """
 
-    /// Answers one request and prints it.
+    /// A server that answers one request and prints it.
     private static let listener = """
         import http.server, sys
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -35,7 +35,7 @@ import Testing
             [Project.path("Contrib/hooks/" + hook)], environment: variables, input: Data(line.utf8))
     }
 
-    /// What a hook sends, and how it ends.
+    /// Runs a hook: the request that it sends, and how it ends.
     private static func exchange(
         _ hook: String, answer: Int, _ environment: (String) -> [String: String]
     ) throws -> (request: [String], outcome: DoseTapTestSupport.Command.Outcome) {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// What a program on the `PATH` was called with, in place of one that would leave the machine.
+    /// Puts a program on the `PATH` in place of one that would use the network.
     private static func standIn(_ name: String, _ text: String, in folder: ScratchFolder) throws {
         let path = folder.path(name)
         try ("#!/bin/sh\n" + text + "\n").write(toFile: path, atomically: false, encoding: .utf8)
@@ -82,7 +82,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    /// A real broker on this machine alone, who wants a password.
+    /// A real broker that listens on this machine only and wants a password.
     private static func broker(in folder: ScratchFolder) throws -> (broker: Child, port: String) {
         let free = try DoseTapTestSupport.Command.check([
             "python3", "-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])",
@@ -103,7 +103,7 @@ import Testing
     func `mqtt reaches a real broker, and fails aloud when it is refused or nobody is there`() throws {
         let folder = try ScratchFolder()
         let (broker, port) = try Self.broker(in: folder)
-        // What mosquitto_pub reads of the person's own stays in force.
+        // The hook must not override the person's own files for mosquitto_pub.
         let config = folder.path("config")
         try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
         try "-u me\n-P pass word#1\n".write(toFile: config + "/mosquitto_sub", atomically: false, encoding: .utf8)

@@ -19,7 +19,7 @@ import Testing
     private func run(_ script: String, _ arguments: [String] = [], _ extra: [String: String] = [:]) throws
         -> Command.Outcome
     {
-        // No runtime directory: the service manager of whoever runs the tests must not be reached.
+        // Without a runtime directory the script cannot reach the service manager of the person who runs the tests.
         let environment = ["HOME": home, "PATH": "/usr/bin:/bin"].merging(extra) { _, new in new }
         return try Command.run([Project.path("Contrib/" + script)] + arguments, environment: environment)
     }
@@ -116,7 +116,7 @@ import Testing
         #expect(try files() == [])
     }
 
-    /// A folder with links to the commands that the script calls, without those that a machine lacks, and with stand-ins.
+    /// A folder with links to the commands that the script calls, without the missing ones, and with stand-ins.
     private func commands(without missing: Set<String> = [], _ standIns: [String: String] = [:]) throws -> String {
         let folder = home + "/built/commands"
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    /// Installs with a file system of its own mounted by `mount`, which ends with the script.
+    /// Installs with a file system that `mount` mounts. The mount ends with the script.
     private func runMounted(_ mount: String, _ arguments: String = "", then: String = "") throws -> Command.Outcome {
         let script = """
             mount --make-rprivate / && \(mount) && env -i HOME='\(home)' PATH=/usr/bin:/bin \
@@ -244,7 +244,7 @@ import Testing
         #expect(outcome.status == 73, "\(outcome)")
         #expect(outcome.errors.contains("\(home) cannot be written. Nothing was installed."), "\(outcome)")
         #expect(try files() == [])
-        // The programs would have a place, but the unit and the settings would not.
+        // The programs could be written, but the unit and the settings could not.
         let elsewhere = try runMounted(readOnly, "--prefix /tmp/dosetap-\(UUID().uuidString)")
         #expect(elsewhere.status == 73 && elsewhere.errors.contains("Nothing was installed"), "\(elsewhere)")
         #expect(!elsewhere.text.contains("installed "))
@@ -254,7 +254,7 @@ import Testing
     func `a full disk is told before the first program, and leaves the old one and no half file`() throws {
         #expect(try run("install", ["--binaries", home + "/built"]).status == 0)
         try manager.createDirectory(atPath: home + "/p", withIntermediateDirectories: false)
-        // A new version of 8 MB, with room for less.
+        // The new version has 8 MB, more than the free space.
         try Data(("#!/bin/sh\n#" + String(repeating: "x", count: 8 << 20)).utf8).write(
             to: URL(fileURLWithPath: home + "/built/dosetapd"))
         let old = "mkdir '\(home)/p/bin' && cp '\(home)/.local/bin/dosetapd' '\(home)/p/bin'"
@@ -263,7 +263,7 @@ import Testing
             then: "find '\(home)/p' -type f -printf '%P %s\\n'")
         #expect(full.status == 73 && full.errors.contains("too full: 10 MB are needed"), "\(full)")
         #expect(full.text == "bin/dosetapd 10\n")
-        // The disk fills while the program is written: what df says is not what there is.
+        // The disk fills during the write, although df reported enough space.
         let path = try commands(["df": "echo Avail; echo 99999999999"])
         let filled = try runMounted(
             "mount -t tmpfs -o size=4m none '\(home)/p' && \(old) && mount --bind \(path)/df /usr/bin/df",
@@ -283,7 +283,7 @@ import Testing
         #expect(listed.allSatisfy { $0.hasPrefix("bin/") || $0.hasPrefix("libexec/dosetap/") })
     }
 
-    /// In a home of a person who uses zsh as Debian ships it.
+    /// The person uses zsh with Debian's defaults.
     @Test(.enabled(if: access("/usr/bin/zsh", X_OK) == 0, "zsh is not installed"))
     func `the line install names makes zsh complete dosetap`() throws {
         try Data("#!/bin/sh\necho '#compdef dosetap'\n".utf8).write(to: URL(fileURLWithPath: home + "/built/dosetap"))
@@ -305,7 +305,7 @@ import Testing
         #expect(try !run("install", ["--binaries", home + "/built"]).text.contains("fpath"))
     }
 
-    /// apt waits by itself for one of its locks only.
+    /// apt itself waits for one of its locks only.
     @Test(.enabled(if: getuid() == 0 && access("/usr/bin/apt-get", X_OK) == 0, "needs root and apt"))
     func `packages are installed while another program holds the locks of apt`() throws {
         let outcome = try Command.run(
@@ -314,7 +314,6 @@ import Testing
         #expect(outcome.errors.contains("Waiting for apt: Could not get lock /var/lib/apt/lists/lock"))
     }
 
-    /// What release.sh asks of each program it builds.
     @Test func `a release program has to be position independent`() throws {
         let scratch = home + "/elf"
         func asked(_ type: UInt8) throws -> Int32 {

@@ -2,7 +2,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The interface file, read by Python's XML parser: Foundation's is a library of its own on Linux.
+/// Tests of the interface file. Python parses the XML, because Foundation's parser is a library of its own on Linux.
 @Suite struct InterfaceTests {
     private static let reader = """
         import sys, xml.etree.ElementTree as T

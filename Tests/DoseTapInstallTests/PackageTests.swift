@@ -2,7 +2,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// What a Debian package is made of; that it works is tried by Contrib/package/booted.
+/// The parts of a Debian package. Contrib/package/booted tests that the package works.
 @Suite struct PackageTests {
     private let build = Project.path("Contrib/package/build")
 
@@ -29,7 +29,6 @@ import Testing
         }
     }
 
-    /// Runs a function of Contrib/lib/release.sh.
     private func release(_ words: String) throws -> Command.Outcome {
         try Command.run(["bash", "-c", "cd '\(Project.path(""))' && . Contrib/lib/release.sh && \(words)"])
     }
@@ -58,7 +57,7 @@ import Testing
 
     @Test func `a package has every program and every file that the system reads`() throws {
         let script = try String(contentsOfFile: build, encoding: .utf8)
-        // InstallTests hold that this list has every program.
+        // InstallTests check that this list has every program.
         #expect(script.contains("for path in \"${programs[@]}\"; do"))
         let config = Project.path("Config")
         let files = try #require(FileManager.default.enumerator(atPath: config)).compactMap { $0 as? String }
@@ -90,7 +89,7 @@ import Testing
             #expect(listed.text.contains("\"name\": \"\(name)\""), "\(name)")
         }
         #expect(try list().text == listed.text)
-        // A program with the data of ICU, by its symbol.
+        // The program contains the data of ICU, which its symbol shows.
         #expect(!listed.text.contains("\"name\": \"icu\""))
         let programs = place + "/programs"
         try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: false)
@@ -128,7 +127,7 @@ import Testing
             building.isSuperset(of: ["check", "test", "run", "documents", "sanitize", "fuzz/run", "lib/release.sh"]))
     }
 
-    /// A project of ours that uses a, which uses b: of b a newer version is there, which a would take, too.
+    /// A project uses package a, which uses package b. A newer version of b exists, which a would accept.
     @Test func `what is built in has the listed version, also where a newer one was released`() throws {
         let place = NSTemporaryDirectory() + "versions-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: place) }

@@ -2,7 +2,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// `Contrib/release`, in a small repository whose gate and packages are a line each.
+/// `Contrib/release` in a small repository. Its gate and packages are one line each.
 @Suite struct ReleaseTests {
     private struct Repository {
         let path: String
@@ -22,7 +22,7 @@ import Testing
             try commit()
         }
 
-        /// A build, and what either package is made of.
+        /// A script in place of the package build, with the content of either package.
         static func build(dosetap: String = "echo made", symbols: String = "echo symbols") -> String {
             """
             #!/bin/sh

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The safety file: each hazard is told in full, and what it names as a test exists.
+/// The safety file: each hazard has all its parts, and the tests that it names exist.
 @Suite struct SafetyPageTests {
     private static func hazards() throws -> [(title: String, text: String)] {
         let page = try String(contentsOfFile: Project.path("Contrib/safety.md"), encoding: .utf8)

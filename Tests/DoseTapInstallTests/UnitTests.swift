@@ -15,7 +15,7 @@ import Testing
         return try Command.run(["systemd-analyze", "--user"] + arguments, environment: environment)
     }
 
-    /// What is left of the exposure, and where the unit says why.
+    /// The exposures that are left, with the words by which the unit gives the reason.
     private static let left: [(name: String, said: String)] = [
         ("SystemCallFilter=~@privileged", "adjtimex(2)"), ("SystemCallFilter=~@clock", "adjtimex(2)"),
         ("ProtectClock=", "ProtectClock="), ("User=/DynamicUser=", "User="), ("RemoveIPC=", "RemoveIPC="),
@@ -42,7 +42,7 @@ import Testing
 
     @Test(.enabled(if: Testbed.isActive, "needs systemd of a test bed: run Contrib/test"))
     func `systemd finds nothing wrong with the unit`() throws {
-        // With a program that is there and without man pages, anything left on standard error is about the unit itself.
+        // The program exists and there are no man pages, so any error output is about the unit itself.
         let scratch = NSTemporaryDirectory() + "unit-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: scratch) }

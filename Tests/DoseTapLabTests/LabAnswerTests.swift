@@ -10,7 +10,7 @@ import Testing
 
     private static func date(_ place: Int) -> SessionDate { SessionDate(first.civil.adding(days: place)) }
 
-    /// A night as the stream has it.
+    /// A night in the form of the stream.
     private static func night(_ date: SessionDate, _ told: JSONObject = JSONObject()) throws -> LabNight {
         var object: JSONObject = ["session_date": .string(date.text), "nap_min": 0]
         for entry in told { object[entry.key] = entry.value }
@@ -57,7 +57,7 @@ import Testing
         #expect(try minutes([checkIn, nap, ["naps_unfinished": true]]) == nil)
     }
 
-    /// Nights with a late meal or none, and how rested the morning was.
+    /// Nights with and without a late meal, each with its answer in the morning.
     private static func nights(_ count: Int, _ rested: (Int, Bool) -> Int) throws -> LabNights {
         var (nights, generator) = (LabNights(), SplitMix64(5, for: .order))
         for place in 0..<count {
@@ -97,7 +97,7 @@ import Testing
         let whole = try #require(Lab.answers(request, try Self.nights(70) { $1 ? 2 : 4 }).first)
         #expect(whole.isComplete && whole.known == 60 && whole.verdict == .goesWith)
         #expect(whole.with.map { $0 + (whole.without ?? 0) } == 60)
-        // From the 61st night on it is the other way round, which changes nothing.
+        // From the 61st night on the effect is reversed, which does not change the answer.
         let later = Lab.answers(request, try Self.nights(180) { ($0 < 70) == $1 ? 2 : 4 })
         #expect(later == [whole])
         #expect(try #require(whole.effect) < -1.5 && whole.power == 38)
@@ -176,7 +176,7 @@ import Testing
         func series(inARow count: Int) -> LabSeries {
             LabSeries(
                 (0..<60).map { place in
-                    // Each third day, and some beside their neighbours.
+                    // The days are three apart, and `count` of them have a neighbour.
                     let day = place < 60 - count ? 3 * place : 3 * (place - (60 - count)) + 1
                     return LabDay(day: day, x: Double(day * 7 % 11), y: Double(day * 5 % 13))
                 })
@@ -220,7 +220,7 @@ import Testing
         #expect(reasons { days in for i in days.indices { days[i].period = i / 9 } } == [.manyRegimens])
         #expect(
             reasons { days in
-                // Waves of forty days.
+                // The values have waves of forty days.
                 for i in days.indices { days[i].y = i % 40 < 20 ? Double(i % 20) : 20 - Double(i % 20) }
             } == [.alike])
         #expect(reasons { _ in } == [.wide])
@@ -268,7 +268,7 @@ import Testing
             if person.effect == 0, test.p() <= LabLimits.level { alarms += 1 }
             if test.p(person.effect) <= LabLimits.level { missed += 1 }
             guard seed < 20, let effect = series.effect else { continue }
-            // The interval is what the test says of each effect.
+            // The interval has the effects that the test does not reject.
             guard let interval = test.interval(around: effect, scale: 0.05) else {
                 wide += 1
                 continue
@@ -310,7 +310,7 @@ import Testing
         }
         let arm = try #require(planned.arm(on: Self.date(0)))
         var request = LabRequest(today: Self.date(27))
-        // Newest first: what was said last of the first night is that it was kept.
+        // The entries are newest first: the last answer about the first night is that it was kept.
         request.entries = [plan, try kept(0, arm.rawValue), try kept(0, "neither"), try kept(1, "neither")]
         let waiting = try #require(Lab.answers(request, nights).first)
         #expect(!waiting.isComplete && waiting.known == 12 && waiting.effect == nil && waiting.verdict == nil)

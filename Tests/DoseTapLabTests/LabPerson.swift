@@ -2,14 +2,14 @@ import DoseTapDomain
 import DoseTapLab
 import Foundation
 
-/// Somebody whose days are like the ones before them, with a trend, weekdays, a regimen that changes, and gaps.
+/// A person whose days are like the days before them, with a trend, weekdays, a regimen that changes, and gaps.
 struct LabPerson {
     private var generator: SplitMix64
     let length: Int
     /// The correlation of a day with the next.
     var alike = 0.6
     var gaps = 0.15
-    /// What a step of x adds to y.
+    /// The amount that a step of x adds to y.
     var effect = 0.0
     var isYesNo = false
 

@@ -9,8 +9,8 @@ import Testing
 @testable import DoseTapEngine
 @testable import DoseTapPlugins
 
-/// A night with the real alarm and hooks plugins, its clocks moved by hand; the programs are scripts that write down how
-/// they were called.
+/// A night with the real alarm and hooks plugins and clocks that the test moves. The programs are scripts that write
+/// down their calls.
 final class AlarmBench: Sendable {
     let night: NightBench
     let folder: ScratchFolder
@@ -57,7 +57,7 @@ final class AlarmBench: Sendable {
         var setup = NightBench.Setup()
         setup.plugins = { bench in
             Roster.plugins { manifest in
-                // No other folder: what this machine has installed must not be heard.
+                // The plugin gets no other folder, so no installed sound of this machine is played.
                 bench.environment(
                     for: manifest, journal: journal, desktop: desktop, path: folder.path("bin"),
                     folders: .init(hooks: [folder.path("hooks.d")]), settings: settings)
@@ -72,7 +72,7 @@ final class AlarmBench: Sendable {
         }
     }
 
-    /// Time passes until so many minutes and seconds after dose 1, for the reminders and for the plugins.
+    /// Moves the clock to a time after dose 1, for the reminders and for the plugins.
     func advance(to minutes: Int, seconds: Int = 0) async throws {
         let target = dose1 + .minutes(minutes) + .seconds(seconds)
         try await rest()
@@ -85,18 +85,18 @@ final class AlarmBench: Sendable {
         try await rest()
     }
 
-    /// Plugins were not done in time with what they took.
+    /// The plugins did not finish their work in time.
     struct StillBusy: Error {
         let reports: [PluginReport]
     }
 
-    /// Lets the plugins finish what they were told: their budgets go by this clock, which is faster than they are.
+    /// Lets the plugins finish their work. Their budgets go by the test's clock, which is faster than they are.
     private func rest() async throws {
         try await awaitReports { $0.lag == 0 || $0.state != .running }
         for _ in 0..<64 { try await night.loop.perform {} }
     }
 
-    /// Waits until a plugin has taken what was recorded so far, and is done with it: its hooks have run.
+    /// Waits until a plugin is done with every recorded event, so its hooks have run.
     func awaitDone(_ id: String) async throws {
         try await awaitReports { [host = night.host] report in
             guard report.manifest.id == id else { return true }
@@ -117,13 +117,13 @@ final class AlarmBench: Sendable {
         throw StillBusy(reports: reports)
     }
 
-    /// The lines the scripts wrote.
+    /// The lines that the scripts wrote.
     var calls: [String] {
         let text = (try? String(contentsOfFile: folder.path("log/calls"), encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// Waits until what the scripts wrote satisfies a condition.
+    /// Waits until the lines of the scripts satisfy a condition.
     @discardableResult
     func awaitCalls(_ isMet: ([String]) -> Bool) throws -> [String] {
         while !isMet(calls) {
@@ -135,7 +135,7 @@ final class AlarmBench: Sendable {
         return calls
     }
 
-    /// Waits for deliveries by channels, in any order.
+    /// Waits for deliveries by the channels, in any order.
     func awaitDelivered(_ channels: Set<String>) async throws {
         try await night.plugin.received.wait { events in
             channels.isSubset(
@@ -145,21 +145,21 @@ final class AlarmBench: Sendable {
         }
     }
 
-    /// Waits until the alarm plugin has asked to be woken at a moment after dose 1.
+    /// Waits until the alarm plugin has asked to be woken at a time after dose 1.
     func awaitWish(_ minutes: Int, seconds: Int) async throws {
         let wish = dose1 + .minutes(minutes) + .seconds(seconds)
         try await night.retry.armings.wait { $0.contains(wish) }
     }
 
-    /// What the journal says of a message, in order.
+    /// The journal's texts of a message, in order.
     func said(_ message: JournalMessage) -> [String] { journal.entries(message.rawValue).map(\.message) }
 
-    /// How a plugin is doing.
+    /// The report of a plugin.
     func report(_ id: String) async -> PluginReport? { await night.host.reports().first { $0.manifest.id == id } }
 }
 
 extension PluginHost {
-    /// Whether a plugin has read all there is and holds nothing back.
+    /// True when a plugin has read every event and holds none back.
     fileprivate func hasFinished(_ id: String) -> Bool {
         runners.contains { $0.manifest.id == id && $0.lag == 0 && $0.heldFrom == nil }
     }

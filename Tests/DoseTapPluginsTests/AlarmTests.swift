@@ -8,9 +8,9 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// The ladder with the real engine: the clock is moved by hand, the programs are real.
+/// The alarm ladder with the real engine and real programs. The test moves the clock.
 @Suite struct AlarmTests {
-    /// Writes down that it was called, and how loud the tone was.
+    /// Writes down the call and the checksum of the tone.
     static let player = "echo player $* $(/usr/bin/md5sum) >&3"
     static let endless = "echo player $$ >&3; while :; do /usr/bin/sleep 1000; done"
     static let everything = [
@@ -55,7 +55,7 @@ import Testing
         defer { Speech.addressPerson(in: .english) }
         var own = AlarmPreferences()
         #expect(own.wordsToPartner != own.partnerText, "the default is said in German")
-        // Each is a phrase of the tables, too, or has one in it.
+        // Each text is a phrase of the tables, or contains one.
         for words in ["The alarm is off", "Night shift: do not call before 7", "medicine"] {
             own.partnerText = words
             #expect(own.wordsToPartner == words)
@@ -71,7 +71,7 @@ import Testing
         try await bench.advance(to: 100)
         bench.night.clock.step(by: .hours(1))
         await bench.night.deadline()
-        // A program ends by real time: before that the plugin reckons with the clock as it was.
+        // A program ends by real time. Until then the plugin reckons with the clock from before the step.
         for (seconds, channel) in [(0, "sound"), (60, "speech")] {
             try await bench.advance(to: 165, seconds: seconds)
             try await bench.awaitDelivered([channel])
@@ -98,7 +98,7 @@ import Testing
         defer { for path in [Self.mark, Self.mark + ".end"] { try? FileManager.default.removeItem(atPath: path) } }
         try await bench.advance(to: 166)
         try await bench.awaitDelivered(["speech"])
-        // It spoke once, and was heard: the tone goes on at once.
+        // The voice was heard once, so the tone goes on at once.
         #expect(try bench.awaitCalls { $0.last == "tone" && $0.contains("voice") }.count { $0 == "voice" } == 1)
         try await bench.advance(to: 167)
         let before = try bench.awaitCalls { $0.count { $0 == "voice" } == 2 }
@@ -109,7 +109,7 @@ import Testing
         #expect(FileManager.default.createFile(atPath: Self.mark + ".end", contents: nil))
         try bench.awaitCalls { $0 == before + ["tone"] }
         await bench.night.stop()
-        // In another night it hangs from the start.
+        // In the second night the voice hangs from the start.
         try? FileManager.default.removeItem(atPath: Self.mark + ".end")
         let other = try await AlarmBench.open([
             "bin/aplay": "echo tone >&3", "bin/espeak-ng": "echo voice >&3; exec /bin/sleep 60",
@@ -146,7 +146,7 @@ import Testing
         let first = try bench.awaitCalls { $0.count == 1 }[0].dropFirst(7)
         #expect(ProgramBench.isAlive(String(first)))
         try await bench.night.submit(answer)
-        // The record of the delivery comes when the player has ended.
+        // The service records the delivery after the player has ended.
         try await bench.awaitDelivered(["sound"])
         #expect(ProgramBench.isGone(String(first)))
         let rings = bench.calls.count
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func `the tone is repeated, each time as loud as before or louder, until the window is over`() async throws {
-        // One that cannot play is tried once.
+        // A player that cannot play is tried once.
         let bench = try await AlarmBench.open([
             "bin/pw-play": "echo broken >&3; exit 1", "bin/paplay": Self.player,
         ])
@@ -189,7 +189,7 @@ import Testing
         #expect(bench.calls.count { $0 == "broken" } == 1)
         try await bench.advance(to: 240)
         let rings = bench.calls.count
-        // As often as it would ring in that time.
+        // Each step is a time at which a ring would be due.
         for second in stride(from: 0, through: 120, by: 8) { try await bench.advance(to: 241, seconds: second) }
         #expect(bench.calls.count <= rings + 1)
         await bench.night.stop()
@@ -219,7 +219,7 @@ import Testing
         let failures = bench.said(.alarmStepFailed)
         #expect(failures.count == 1 && failures[0].contains("aplay exited with 1: no card"), "\(failures)")
         #expect(await bench.report("alarm")?.lastError.contains("no card") == true)
-        // The voice has worked: nobody else is woken before the time.
+        // The voice has worked, so the partner is not called before the time.
         try await bench.advance(to: 169, seconds: 59)
         #expect(!bench.calls.contains("phone"))
         try await bench.advance(to: 170)
@@ -295,7 +295,7 @@ import Testing
         await bench.night.deadline()
         await bench.night.host.timeCame()
         let rings = bench.calls.count { $0.hasPrefix("player") }
-        // By the clock as it goes now.
+        // The time of the wish is by the clock after the step.
         let wish = bench.dose1 + .minutes(165) + .seconds(8 + step)
         try await bench.night.retry.armings.wait { $0.contains(wish) }
         try await bench.advance(to: 165, seconds: 8 + step)

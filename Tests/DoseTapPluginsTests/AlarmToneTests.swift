@@ -2,7 +2,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// The tone is a WAV file that any player takes, and rings louder each time.
+/// The tone is a WAV file for any player, and gets louder with each ring.
 @Suite struct AlarmToneTests {
     private func peak(_ wav: [UInt8]) -> Int {
         stride(from: 44, to: wav.count - 1, by: 2).map {

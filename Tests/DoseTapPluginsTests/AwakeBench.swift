@@ -7,7 +7,7 @@ import SystemdJournal
 
 @testable import DoseTapPlugins
 
-/// A night with the real plugin on two real buses, its clocks moved by hand.
+/// A night with the real plugin on two real buses. The test moves the clocks.
 final class AwakeBench: Sendable {
     let session: PrivateBus
     let system: PrivateBus
@@ -16,9 +16,9 @@ final class AwakeBench: Sendable {
     let journal = RecordingJournal()
     private let machine: ScratchFolder
 
-    /// Opens a night in which nothing is recorded yet.
+    /// Opens a night without entries.
     ///
-    /// - Parameter wakes: whether the machine has a clock that can wake it.
+    /// - Parameter wakes: true when the machine has a clock that can wake it.
     static func open(wakes: Bool = true, _ body: @Sendable (AwakeBench) async throws -> Void) async throws {
         let bench = try await AwakeBench(wakes: wakes)
         try await body(bench)
@@ -46,16 +46,16 @@ final class AwakeBench: Sendable {
         night = try await NightBench.open(setup)
     }
 
-    /// Gives the plugin the session bus, as the service does once it is on it.
+    /// Gives the plugin the session bus, as the service does once it is connected.
     func connect() async throws {
         let connection = try await Connection.open(.address(session.address), on: night.loop)
         night.loop.execute { [desktop] in desktop.connect(connection) }
     }
 
-    /// What the journal says of a message, in order.
+    /// The journal's texts of a message, in order.
     func said(_ message: JournalMessage) -> [String] { journal.entries(message.rawValue).map(\.message) }
 
-    /// Waits until the journal has said something so many times.
+    /// Waits until the journal has a message `count` times.
     func awaitSaid(_ message: JournalMessage, count: Int = 1) async throws {
         try await journal.wait(for: message.rawValue, count: count)
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// A night with the real plugin on a real bus, its clocks moved by hand.
+/// A night with the real plugin on a real bus. The test moves the clocks.
 final class DesktopBench: Sendable {
     let bus: PrivateBus
     let night: NightBench
@@ -18,11 +18,10 @@ final class DesktopBench: Sendable {
     let journal = RecordingJournal()
     let dose1: Instant
     private let runtime: String
-    /// Its place on the bus.
     private let connection = Mutex<Connection?>(nil)
     private let isGone = Atomic(false)
 
-    /// Opens a night whose dose 1 was just taken; without a server unless a manner is given.
+    /// Opens a night whose dose 1 was just taken. A manner of nil starts no server.
     static func open(
         _ manner: ScriptedNotificationServer.Manner? = .proper, runtime: String? = nil,
         change: (inout NightBench.Setup) -> Void = { _ in },
@@ -37,7 +36,7 @@ final class DesktopBench: Sendable {
         if !bench.isGone.load(ordering: .relaxed) { await bench.night.stop() }
     }
 
-    /// - Parameter killed: the process before this one, if there was one.
+    /// - Parameter killed: the process before this one, if there is any.
     private init(
         runtime: String? = nil, after killed: DesktopBench? = nil,
         _ change: (inout NightBench.Setup) -> Void = { _ in }
@@ -62,9 +61,9 @@ final class DesktopBench: Sendable {
         if let killed { dose1 = killed.dose1 } else { dose1 = try await night.submit(.logDose(.dose1)).timestamp }
     }
 
-    /// The process is killed, and another one takes its place on the same bus and store.
+    /// Kills the process, and starts another one on the same bus and store.
     ///
-    /// - Parameter meanwhile: what happens before that one is on the bus.
+    /// - Parameter meanwhile: runs before the new process is on the bus.
     func afterCrash(
         _ meanwhile: @Sendable (DesktopBench) async throws -> Void = { _ in }
     ) async throws -> DesktopBench {
@@ -74,7 +73,7 @@ final class DesktopBench: Sendable {
         return try await next(meanwhile)
     }
 
-    /// The service is stopped and started again, on the same bus and store.
+    /// Stops the service, and starts it again on the same bus and store.
     func afterStop() async throws -> DesktopBench {
         isGone.store(true, ordering: .relaxed)
         await night.engine.stop()
@@ -90,7 +89,7 @@ final class DesktopBench: Sendable {
         return next
     }
 
-    /// Dose 2 is pressed on a reminder whose dose 1 was moved to three minutes later: what comes is a question.
+    /// Presses dose 2 on a reminder after dose 1 was moved to three minutes later. The answer is a question.
     func pressedTooEarly(
         on server: ScriptedNotificationServer, times: Int = 1
     ) async throws -> (reminder: ScriptedNotificationServer.Shown, question: ScriptedNotificationServer.Shown) {
@@ -103,21 +102,21 @@ final class DesktopBench: Sendable {
         return (reminder, try await server.awaitShown(2))
     }
 
-    /// What the plugin leaves for the next process.
+    /// The file that the plugin leaves for the next process.
     var file: String { runtime + "/notifications.json" }
 
-    /// Gives the plugin the bus, as the service does once it is on it.
+    /// Gives the plugin the bus, as the service does once it is connected.
     func connect() async throws {
         let connection = try await Connection.open(.address(bus.address), on: night.loop)
         self.connection.withLock { $0 = connection }
         night.loop.execute { [desktop] in desktop.connect(connection) }
     }
 
-    /// Time passes until so many minutes after dose 1.
+    /// Moves the clock to a number of minutes after dose 1.
     func advance(to minutes: Int) async throws { try await night.advance(to: dose1 + .minutes(minutes)) }
 
-    /// Time passes until the alarm is shown, the third notification: each is waited for, since this clock runs faster than
-    /// a bus.
+    /// Moves the clock until the alarm, the third notification, is shown. Each notification is awaited, because this
+    /// clock is faster than a bus.
     func alarm(on server: ScriptedNotificationServer) async throws -> ScriptedNotificationServer.Shown {
         for (count, minutes) in [150, 160, 165].enumerated() {
             try await advance(to: minutes)
@@ -127,22 +126,22 @@ final class DesktopBench: Sendable {
         return try await server.awaitShown(3)
     }
 
-    /// What the journal says of a message, in order.
+    /// The journal's texts of a message, in order.
     func said(_ message: JournalMessage) -> [String] { journal.entries(message.rawValue).map(\.message) }
 
-    /// Waits until the journal has said something so many times.
+    /// Waits until the journal has a message `count` times.
     func awaitSaid(_ message: JournalMessage, count: Int = 1) async throws {
         try await journal.wait(for: message.rawValue, count: count)
     }
 
-    /// Waits for so many deliveries on record; which reminders they are of.
+    /// Waits for `count` deliveries on record, and returns their reminders.
     func awaitDelivered(_ count: Int) async throws -> [ReminderID] {
         try await night.plugin.received.wait { events in events.compactMap(\.delivered).count >= count }
             .compactMap(\.delivered)
     }
 
-    /// Waits until the plugin has asked to be woken a minute later and no call to it is under way, whose budget would end
-    /// sooner; then that minute passes.
+    /// Waits until the plugin has asked to be woken a minute later, and passes that minute. A call in progress would
+    /// have asked for an earlier time, the end of its budget.
     func passMinute() async throws {
         let due = night.clock.now + .minutes(1)
         try await night.retry.armings.wait { $0.last == due }
@@ -150,7 +149,7 @@ final class DesktopBench: Sendable {
         await night.host.timeCame()
     }
 
-    /// The recorded entries a press can make.
+    /// The recorded entries of the kinds that a press can make.
     func recorded() async throws -> [Event] {
         try await night.log().map(\.event).filter { event in
             [.doseRecorded, .doseSkipped, .snoozeRecorded].contains(event.type) && event.surface == .notification

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// What journal and hooks say of every type of event, held by each payload that the log can hold.
+/// The lines of the journal and the hooks for every type of event, with each sample payload.
 @Suite struct EntryLineTests {
     private static func stored(_ payload: EventPayload) -> StoredEvent {
         let at = Instant(seconds: 1_768_446_000)
@@ -17,7 +17,7 @@ import Testing
         return StoredEvent(sequence: 7, event: event, previousHash: "", hash: "")
     }
 
-    /// What a payload has of a person: notes, the names of medicines and devices, amounts.
+    /// The private values of a payload: notes, the names of medicines and devices, amounts.
     private static func secrets(_ value: JSONValue, under key: String = "") -> [String] {
         if let object = value.objectValue { return object.flatMap { secrets($0.value, under: $0.key) } }
         if let list = value.arrayValue { return list.flatMap { secrets($0, under: key) } }

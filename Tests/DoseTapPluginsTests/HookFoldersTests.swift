@@ -4,7 +4,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// Which programs are hooks: what somebody else could change is refused by name.
+/// The choice of the programs that are hooks. A program that another user could change is refused by name.
 @Suite struct HookFoldersTests {
     private let manager = FileManager.default
 

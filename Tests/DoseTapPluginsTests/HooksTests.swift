@@ -9,7 +9,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// Programs of the person's own, run for what is recorded.
+/// Programs of the person that run when an event is recorded.
 @Suite struct HooksTests {
     @Test(arguments: [false, true])
     func `a hook gets one line about what was recorded, neutral unless details may be shown`(details: Bool) async throws
@@ -100,7 +100,7 @@ import Testing
     @Test func `what is old, or over, is told to no hook`() async throws {
         let bench = try await AlarmBench.open(["bin/none": ""])
         try await bench.advance(to: 166)
-        // What it took is looked for among the hooks only when its turn comes, and by then there would be some.
+        // The hooks of an event are looked up only when its turn comes. By then the test would have added some.
         try await bench.awaitDone("hooks")
         _ = await bench.night.host.set("hooks", enabled: false)
         try await bench.night.submit(.logSleepEvent("bathroom"))

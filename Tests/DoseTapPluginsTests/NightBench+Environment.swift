@@ -6,11 +6,11 @@ import SystemdJournal
 @testable import DoseTapPlugins
 
 extension NightBench {
-    /// What a plugin gets on this bench: a machine on which nothing is installed, unless a test says otherwise.
+    /// The environment of a plugin: a machine without installed programs, unless a test says otherwise.
     ///
     /// - Parameters:
-    ///   - bus: the machine's; nil: there is none.
-    ///   - path: where programs are looked for.
+    ///   - bus: the bus of the machine; nil means that there is none.
+    ///   - path: the folders in which programs are looked for.
     func environment(
         for manifest: PluginManifest, journal: any JournalSink, desktop: Desktop = Desktop(), bus: BusAddress? = nil,
         path: String = "", folders: PluginEnvironment.Folders = .init(), settings: PluginSettings = PluginSettings()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// F4, K5: the server is absent, refuses, hangs or answers nonsense.
+/// F4, K5: the server is absent, refuses, hangs or gives wrong answers.
 @Suite struct NotificationFaultTests {
     static let manners: [(ScriptedNotificationServer.Manner, reason: String)] = [
         (.refuses, "org.freedesktop.DBus.Error.Failed: not today"), (.answersZero, "it answered with the id 0"),
@@ -27,7 +27,7 @@ import Testing
             _ = try await server.awaitShown(3)
             #expect(bench.said(.notificationsUnavailable).count == 1)
             #expect(bench.said(.notificationsUnavailable).first?.contains(manner.reason) == true)
-            // Another one takes its place: what still holds is shown at once, and said.
+            // Another server takes its place. The reminder that still holds is shown at once, and the journal says so.
             await server.stop()
             let better = try await ScriptedNotificationServer.start(on: bench.bus.address)
             let shown = try await better.awaitShown(1)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// What a process that was killed left on the screen belongs to the next one.
+/// A notification that a killed process left on the screen belongs to the next process.
 @Suite struct NotificationLegacyTests {
     @Test func `after a crash what still holds is shown in place of the old one, and its button records once`()
         async throws
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What may have become of the file; `ids` is what stood there.
+    /// Changes of the file before the next process reads it. `text` is its content.
     static let fates:
         [(name: String, isSaid: Bool, change: @Sendable (_ path: String, _ text: String) throws -> Void)] = [
             ("gone", false, { path, _ in try FileManager.default.removeItem(atPath: path) }),
@@ -121,7 +121,7 @@ import Testing
             #expect(value.objectValue?.keys == ["server", "shown"])
             #expect(entry.keys == ["place", "id", "session_id", "made"])
         }
-        // Where the folder should be lies a file.
+        // The path of the folder is below a file, so the folder cannot be made.
         try await DesktopBench.open(runtime: "/dev/null/dosetap") { bench, server in
             let server = try #require(server)
             _ = try await bench.alarm(on: server)

@@ -68,7 +68,7 @@ import Testing
 
     @Test func `every reminder has its words`() {
         for (id, minutes, summary, lines) in Self.table {
-            // A few milliseconds are no minute.
+            // A few milliseconds do not count as a minute.
             let view = Self.view(.minutes(minutes) + .milliseconds(4))
             let content = NotificationContent(Self.deadline(id, minutes), view, showsDetails: false)
             #expect(content.summary == summary)
@@ -97,7 +97,7 @@ import Testing
             content.lines == [
                 "2 h 58 min since dose 1.", "1 h 2 min left, until 02:30.", "This comes 12 min late.",
             ])
-        // Nobody could have told it before dose 1 was on record.
+        // Before dose 1 was on record the reminder could not be told, so it does not count as late.
         let known = Self.deadline(.alarm, 165, late: .minutes(12), known: Self.dose1 + .minutes(177))
         #expect(NotificationContent(known, Self.view(.minutes(177)), showsDetails: false).lines.count == 2)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// The plugin against a server that does what it should.
+/// The plugin with a server that works as it should.
 @Suite struct NotificationsTests {
     @Test func `a reminder is shown at its instant, and the next one in its place`() async throws {
         try await DesktopBench.open { bench, server in
@@ -21,7 +21,7 @@ import Testing
             #expect(first.hints["resident"] == .bool(true))
             #expect(first.hints["desktop-entry"] == .string("org.dosetap.DoseTap"))
             #expect(first.hints["category"] == .string("x-dosetap.reminder") && first.hints["sound-name"] == nil)
-            // What reached the screen is recorded after it; the next one waits for that.
+            // A delivery is recorded after the notification reached the screen. The next reminder waits for the record.
             _ = try await bench.awaitDelivered(1)
             try await bench.advance(to: 160)
             _ = try await server.awaitShown(2)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `the check-in has a place of its own beside the alarm, and goes with the check-in`() async throws {
-        // The usual wake time comes a minute after the alarm.
+        // The usual wake time is a minute after the alarm.
         try await DesktopBench.open(change: { $0.start = NightBench.evening + .minutes(344) }) { bench, server in
             let server = try #require(server)
             let alarm = try await bench.alarm(on: server)
@@ -123,7 +123,7 @@ import Testing
             let server = try #require(server)
             let alarm = try await bench.alarm(on: server)
             try await server.dismiss(alarm.id)
-            // The signal before is read when the answer to this press is there.
+            // The answer to this press shows that the earlier signal was read.
             try await server.press(alarm.id, "nonsense")
             try await bench.awaitSaid(.notificationIgnored)
             try await bench.night.submit(.logSleepEvent("bathroom"))
@@ -149,7 +149,7 @@ import Testing
             let after = try await server.heard.wait { $0.count == heard.count + 2 }.suffix(2).compactMap(\.notification)
             #expect(Set(after.map(\.summary)) == [pressed.summary, "Not recorded"])
             #expect(after.allSatisfy { $0.replaces == 0 && $0.id != pressed.id })
-            // What is closed without a press is not wanted.
+            // A notification that is closed without a press does not come back.
             let again = try #require(after.first { $0.summary == pressed.summary })
             try await server.dismiss(again.id)
             try await server.press(again.id, "nonsense")
@@ -191,7 +191,7 @@ import Testing
             let said = try await server.awaitShown(4)
             #expect(said.summary == row.1 && said.body == row.2)
             #expect(said.actions == ["undo", "Undo"] && said.expiry == 60_000 && said.hints["urgency"] == .byte(1))
-            // It stands on no other notification, whatever a server sends.
+            // The alarm has no button "undo", so a server's signal of one is ignored.
             try await server.press(alarm.id, "undo")
             try await bench.awaitSaid(.notificationIgnored)
             bench.night.clock.advance(by: .seconds(5))
@@ -266,18 +266,18 @@ import Testing
             #expect(question.summary == "Too early by 2 min" && question.expiry == 0)
             #expect(question.actions == ["not_taken", "Not taken", "confirm", "Record dose 2: 2 min early"])
             #expect(try await bench.recorded().isEmpty)
-            // Both presses are judged by now, before the clock moves on.
+            // The answer to a further press shows that both presses were judged before the clock moves on.
             try await server.press(question.id, "nonsense")
             try await bench.awaitSaid(.notificationIgnored)
             for _ in 0..<200 { _ = await bench.night.host.reports() }
-            // Nothing is settled yet: the reminder comes all the same, beside the question.
+            // The open question does not keep the reminder from the screen.
             try await bench.night.advance(to: bench.dose1 + .minutes(153))
             let reminder = try await server.awaitShown(3)
             #expect(reminder.summary == "You can take dose 2 now" && reminder.id != question.id)
             for _ in 0..<2 { try await server.press(question.id, "confirm") }
             let said = try await server.awaitShown(4)
             #expect(said.summary == "Recorded: dose 2 at 01:03")
-            // The question goes as the window opens, at the latest as its answer takes its place.
+            // The reminder is closed once dose 2 is recorded.
             try await server.heard.wait { heard in
                 heard.contains { if case .closed(reminder.id) = $0 { true } else { false } }
             }
@@ -292,7 +292,7 @@ import Testing
             let alarm = try await bench.alarm(on: server)
             try await bench.night.submit(.logDose(.dose2))
             _ = try await server.awaitClosed(1)
-            // Within ten seconds it would be the same tap.
+            // Within ten seconds the press would count as the same tap.
             try await bench.night.advance(to: bench.night.clock.now + .seconds(11))
             try await server.press(alarm.id, "dose2")
             let extra = try await server.awaitShown(4)
@@ -330,7 +330,7 @@ import Testing
             let closed = try await server.heard.wait { $0.last?.notification?.actions == ["skip", "Skip dose 2"] }
             let last = try #require(closed.last?.notification)
             #expect(!(last.summary + last.body).lowercased().contains("take"))
-            // Pressed a moment before, on what stood there then.
+            // The press belongs to a button of the notification that was there a moment before.
             try await server.press(last.id, "dose2")
             let late = try await server.heard.wait { $0.last?.notification?.actions.first == "not_taken" }
             let question = try #require(late.last?.notification)

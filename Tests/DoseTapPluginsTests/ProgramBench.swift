@@ -4,7 +4,7 @@ import SDBus
 
 @testable import DoseTapPlugins
 
-/// A folder of scripts and what runs them, without a service manager.
+/// A folder of scripts and a runner for them, without a service manager.
 final class ProgramBench: Sendable {
     let folder: ScratchFolder
     let loop: EventLoop
@@ -22,10 +22,9 @@ final class ProgramBench: Sendable {
         if let bus { loop.execute { desktop.connect(bus) } }
     }
 
-    /// Ends the loop.
     func stop() { loop.stop() }
 
-    /// A shell script in the bench's folder; where it lies.
+    /// Writes a shell script into the bench's folder, and returns its path.
     func script(_ name: String, _ text: String, mode: Int = 0o700) throws -> String {
         let path = folder.path(name)
         try FileManager.default.createDirectory(
@@ -36,10 +35,10 @@ final class ProgramBench: Sendable {
         return path
     }
 
-    /// What stands in a file of the folder.
+    /// The text of a file in the folder.
     func text(_ name: String) -> String { (try? String(contentsOfFile: folder.path(name), encoding: .utf8)) ?? "" }
 
-    /// Whether a process is there that is no zombie.
+    /// True when a process exists that is no zombie.
     static func isAlive(_ word: String) -> Bool {
         guard let id = pid_t(word.trimmingCharacters(in: .whitespacesAndNewlines)), kill(id, 0) == 0 else {
             return false
@@ -48,7 +47,7 @@ final class ProgramBench: Sendable {
         return !(status.split(separator: ")").last ?? "").hasPrefix(" Z")
     }
 
-    /// Whether a process that was killed is gone: the kernel takes a moment for it.
+    /// True when a killed process is gone. The kernel needs a moment for it.
     static func isGone(_ word: String) -> Bool {
         for _ in 0..<500 where isAlive(word) { poll(nil, 0, 10) }
         return !isAlive(word)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// K2: programs that do what they should not are ended, all of them, and harm nobody.
+/// K2: programs that misbehave are ended with all their processes, and have no effect on others.
 @Suite struct ProgramTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let what: String
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `K2: no program goes on without its limit, also where no timer can be had`() async {
-        // In a process of its own: the limit of descriptors holds for all of it.
+        // The test runs in its own process, because the limit of descriptors holds for the whole process.
         await #expect(processExitsWith: .success) {
             let bench = try await ProgramBench()
             let loop = bench.loop
@@ -102,7 +102,7 @@ import Testing
             await run.begin { (program, input, output) async throws(BusError) -> any RunningProgram in
                 let spawned = try await SpawnedProgram(program, environment: [], input: input, output: output, on: loop)
                 started.append(spawned.processID)
-                // From here on nothing more can be opened.
+                // From here on the process can open no descriptor.
                 var none = rlimit(rlim_cur: 0, rlim_max: usual.rlim_max)
                 setrlimit(resource, &none)
                 return spawned
@@ -127,7 +127,7 @@ import Testing
         bench.stop()
     }
 
-    /// A program that hears nothing.
+    /// A program that reacts to no signal.
     private struct Deaf: RunningProgram {
         let told: Recorder<String>
 

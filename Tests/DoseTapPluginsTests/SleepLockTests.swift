@@ -12,7 +12,7 @@ import Testing
         [["sleep", "DoseTap", why, "block"], ["handle-lid-switch", "DoseTap", why, "block"]]
     }
 
-    /// How dose 2 is resolved.
+    /// The ways in which dose 2 is resolved or the plugin is switched off.
     static let ends: [(String, @Sendable (NightBench) async throws -> Void)] = [
         ("taken", { try await $0.submit(.logDose(.dose2)) }), ("skipped", { try await $0.submit(.skipDose2) }),
         ("closed", { try await $0.advance(to: NightBench.evening + .minutes(240)) }),
@@ -79,7 +79,7 @@ import Testing
             try await bench.awaitSaid(.sleepHeldOff)
             try await login.emit("org.freedesktop.login1.Manager", "PrepareForSleep", true)
             try await bench.awaitSaid(.machineSleeps)
-            // Past the alarm and all that follows it; no timer fires while it sleeps.
+            // The clock goes past the alarm and its repeats. No timer fires while the machine sleeps.
             bench.night.clock.advance(by: .minutes(200))
             #expect(bench.night.plugin.told.elements == [])
             try await login.emit("org.freedesktop.login1.Manager", "PrepareForSleep", false)

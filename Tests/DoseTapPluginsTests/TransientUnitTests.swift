@@ -5,7 +5,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-/// Programs as units of a real service manager; run by `Tests/Support/user-manager.sh`.
+/// Programs as units of a real service manager. `Tests/Support/user-manager.sh` runs these tests.
 @Suite(.serialized, .enabled(if: ServiceManager.isReal, "needs a service manager of its own: run Contrib/test as root"))
 struct TransientUnitTests {
     private func managed() async throws -> ProgramBench {

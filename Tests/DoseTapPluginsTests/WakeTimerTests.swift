@@ -59,7 +59,7 @@ import Testing
             let second = UserManager.unit(at: NightBench.evening + .minutes(160) - .seconds(10))
             let heard = try await manager.heard.wait { $0.contains(.stopped(UserManager.unit(at: first))) }
             #expect(heard.contains(.started(second, calendar: "2026-01-15 01:09:50 UTC", wakes: true)))
-            // This manager tells of every timer that it elapses at the first instant.
+            // The scripted manager reports the first instant as the elapse of every timer.
             try await bench.awaitSaid(.wakeTimerRefused)
             #expect(bench.said(.wakeTimerRefused).first?.contains("elapses at 2026-01-15T00:59:50") == true)
             await manager.stop()

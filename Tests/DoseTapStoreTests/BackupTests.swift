@@ -59,7 +59,7 @@ import Testing
         _ = try await scratch.filled(nights: 2)
         let store = try scratch.open()
         let backup = try #require(try await store.backUp(.manual, at: Self.now))
-        // What was changed this moment is always read, and a change cannot be dated back.
+        // A file that changed within the last two seconds is always read, and a test cannot date a change back.
         try await Task.sleep(for: .seconds(2.1))
         let listed = try await store.backups()
         #expect(listed.map(\.problem) == [""])
@@ -74,7 +74,6 @@ import Testing
         try await store.close()
     }
 
-    /// An empty file for a copy.
     private static func draft(_ scratch: Scratch) throws -> String {
         try scratch.write([], "draft.db")
         return scratch.folder + "/draft.db"
@@ -215,7 +214,7 @@ import Testing
         #expect(try await store.backups().map(\.isOwn) == [false])
         try await store.remove([made])
         #expect(try await store.backups().isEmpty)
-        // What is not there any more is no fault.
+        // Removing a backup that is already gone is no error.
         try await store.remove([made])
         try FileManager.default.createDirectory(atPath: made.path, withIntermediateDirectories: false)
         await #expect(throws: StoreError.self) { try await store.remove([made]) }
@@ -277,7 +276,7 @@ import Testing
     {
         let scratch = try Scratch()
         let nights = try await scratch.filled(nights: 2)
-        // A check that is run would find this row.
+        // The row breaks its CHECK constraint, so SQLite finds it if it runs the check.
         let sql =
             "PRAGMA ignore_check_constraints=ON; CREATE TABLE sly(x CHECK (x > 5)); CREATE INDEX sly_x ON sly(x); "
             + "INSERT INTO sly VALUES (1)"

@@ -131,7 +131,7 @@ import Testing
         #expect(finding.kind == .rolledBack && finding.expectedSequence == 24 && finding.foundSequence == 18)
         #expect(try await store.verify().isSound == false)
         try await store.close()
-        // Still told: nothing was recorded since.
+        // The finding stays open, because nothing was recorded since.
         store = try scratch.open()
         #expect(await store.openFindings.map(\.kind) == [.rolledBack])
         nights = old

@@ -157,7 +157,7 @@ extension Store {
         try await store.close()
     }
 
-    /// What a hand makes of the tables.
+    /// Changes of the tables by another program, which the log does not have.
     static let spoilings = [
         "UPDATE dose_events SET timestamp = '2020-01-01T00:00:00.000Z' WHERE rowid = 1",
         "DELETE FROM dose_events WHERE rowid = 2",
@@ -204,7 +204,7 @@ extension Store {
         try await store.close()
     }
 
-    // Triggers of the file never run; a temporary one stands for whatever takes a write away.
+    // Triggers of the file never run. A temporary trigger stands for any cause that takes a write away.
     @Test(arguments: ["events", "dose_events"])
     func `R21.11 what a trigger takes away is not acknowledged`(table: String) async throws {
         let scratch = try Scratch()
@@ -255,7 +255,7 @@ extension Store {
             let before = try await store.events(after: 0, limit: 1_000).count
             do {
                 _ = try await store.commit(try nights.act(command))
-                // What was prevented without being noticed would be found here, and stay.
+                // A write that the trigger prevented without an error would leave a difference for the audit to find.
                 let page = try await Self.audited(store).page
                 #expect(page.mended.isEmpty && page.findings.isEmpty, "\(page)")
             } catch let error as StoreError {
@@ -264,7 +264,7 @@ extension Store {
                 #expect(try await store.events(after: 0, limit: 1_000).count == before)
             }
         }
-        // The row that cannot be changed is written anew; the one that cannot be removed keeps the undo out.
+        // The row that cannot be changed is written anew. The row that cannot be removed makes the undo fail.
         #expect(refused == (trigger.hasPrefix("DELETE") ? 1 : 0))
         try await store.close()
     }

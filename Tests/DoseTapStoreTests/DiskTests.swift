@@ -7,7 +7,7 @@ import Testing
 @testable import DoseTapStore
 
 @Suite(.serialized) struct DiskTests {
-    /// A store with one dose, its thread's system calls failing while `body` runs.
+    /// Runs `body` on a store with one dose while system calls of the store's thread fail.
     private func failing(
         _ injection: String, _ body: (Store, inout Nights, Scratch) async throws -> Void
     ) async throws {
@@ -26,7 +26,7 @@ import Testing
         try await aftermath(store, &nights)
     }
 
-    /// With the disk well again the store serves: what is in it is whole.
+    /// Once the disk works again, the store serves and its content is whole.
     private func aftermath(_ store: Store, _ nights: inout Nights) async throws {
         do { _ = try await store.events(after: 0, limit: 1) } catch { try await store.reopen() }
         #expect(await store.openFindings.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// A store with a key, with the real SQLCipher.
+/// Tests of a store with a key, with the real SQLCipher.
 @Suite(.enabled(if: Cipher.isAvailable, "needs the tests linked with SQLCipher")) struct EncryptionTests {
     private let key: StoreKey
     private let scratch: Scratch
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `R25.2 without its key or with another one the store is locked, and nothing is written`() async throws {
         try await encrypted()
-        // The file itself names its key, whatever lies beside it.
+        // The file itself names its key. No other file is needed for it.
         scratch.remove("dosetap.db.night")
         #expect(EncryptedFile.keyID(of: scratch.path) == key.id)
         let before = try scratch.names().map { ($0, try scratch.bytes($0)) }
@@ -130,7 +130,7 @@ import Testing
         #expect(throws: StoreError.self) { try Store.openForTheNight(configuration(nil)) }
         let after = try scratch.names().map { ($0, try scratch.bytes($0)) }
         #expect(before.map(\.0) == after.map(\.0))
-        // The lease names who tried.
+        // The lease changes: its text names the program that tried.
         for (old, new) in zip(before, after) where !old.0.hasSuffix(".lease") { #expect(old.1 == new.1, "\(old.0)") }
         #expect(code(key) == nil)
     }
@@ -281,7 +281,7 @@ import Testing
                 let store = try Store.open(configuration(key))
                 let verified = try await store.verify().isSound
                 let isSound = try await store.check().isSound && verified
-                // The whole log up to its known end is there, and every table says what the log says.
+                // A sound store has the whole log up to its known end, and every table agrees with the log.
                 if isSound { harmless += 1 } else { noticed += 1 }
                 try? await store.close()
             } catch { noticed += 1 }
@@ -304,7 +304,7 @@ import Testing
         try await store.close()
     }
 
-    /// From a backup to a record, either with the first key, the second one or none.
+    /// The key of the backup and the key of the record: 0 is none, 1 is the first key, 2 is the second.
     @Test(arguments: [(1, 2), (1, 0), (0, 1), (1, 1), (0, 0)])
     func `R25.10 a restored backup has the encryption of the record`(backup: Int, record: Int) async throws {
         let keys = [nil, key, try StoreKey.random()]
@@ -359,7 +359,7 @@ import Testing
     }
 }
 
-/// Contrib/test --sqlcipher must not leave out what it is for.
+/// Contrib/test --sqlcipher must not skip the tests of SQLCipher.
 @Suite struct FlavourTests {
     @Test func `the library that runs is the one that was asked for`() {
         let isAsked = ProcessInfo.processInfo.environment["DOSETAP_TEST_SQLCIPHER"] != nil
@@ -367,7 +367,6 @@ import Testing
     }
 }
 
-/// With plain SQLite.
 @Suite(.enabled(if: !Cipher.isAvailable, "needs the tests linked with plain SQLite")) struct NoCipherTests {
     @Test func `R25.7 without SQLCipher encrypt says that it cannot, and an encrypted store is named and left`()
         async throws

@@ -6,10 +6,10 @@ import Testing
 
 @testable import DoseTapStore
 
-/// Every kind of entry in every export, held by each of its samples.
+/// Every sample of every kind of entry, in every export.
 @Suite struct EntryExportTests {
-    /// The formats for others that have entries of a kind. No `default`: a new kind does not compile before somebody has
-    /// decided, and a format that does otherwise fails.
+    /// The formats for other programs that contain entries of a kind. The switch has no `default`, so a new kind does
+    /// not compile before its formats are chosen here.
     private static func formats(of entity: EntityType) -> Set<Format> {
         switch entity {
         case .dose: [.fhir, .ical, .ios]
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What a store exports, and the regimens that the command puts before the nights.
+    /// The exports of a store, and the regimens that the command puts before the nights.
     private struct Exports {
         let log: [JSONObject]
         let rows: [[String]]
@@ -86,7 +86,8 @@ import Testing
             nights.pass(.seconds(11))
         }
         _ = try await store.commit(nights.settle())
-        // Formats for others have what belongs to a night; where there is none, one begins with what is recorded.
+        // Formats for other programs contain entries of nights only. Where there is no night, the recorded entry begins
+        // one.
         var trial = nights
         let now = nights.now
         let first = try trial.act(sample.act.ask.command(events)) { sample.act.fill(&$0, now: now) }

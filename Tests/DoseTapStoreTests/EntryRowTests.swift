@@ -5,7 +5,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// What the tables say of every kind of entry, held by each of its samples.
+/// The rows of the tables for every sample of every kind of entry.
 @Suite struct EntryRowTests {
     /// A store in which a sample was recorded.
     private struct Played {
@@ -14,7 +14,7 @@ import Testing
         var nights = Nights(start: Instant(seconds: 1_768_446_000))
         var events: [EventID] = []
         var entry = EventID("none")
-        /// Every row before it.
+        /// Every row from before the sample was recorded.
         var before: [String: [[DatabaseValue]]] = [:]
 
         init(_ sample: EntrySample) async throws {
@@ -59,7 +59,7 @@ import Testing
             try await store.dump().filter { $1.contains { $0.first == entry.text.databaseValue } }.keys.sorted()
         }
 
-        /// The tables say what the log says, and a log state that is loaded what this one does.
+        /// The tables agree with the log, and a newly loaded log state equals the present one.
         func expectSound(_ what: String) async throws {
             let check = try await store.check()
             #expect(check.isSound, "\(what): \(check.findings)")
@@ -110,7 +110,7 @@ import Testing
             changes.append("UPDATE \(sample.table) SET \(column) = coalesce(\(column), '') || '7'")
         }
         for sql in changes {
-            // A column may have bounds of its own, which no hand changes either.
+            // A column may have constraints of its own, which SQLite enforces for this statement, too.
             guard (try? await store.run(sql)) != nil else { continue }
             #expect(try await store.check().isSound == false, "\(sql)")
             var page: TableAudit? = try await store.audit(.start, only: nil)
@@ -129,7 +129,7 @@ import Testing
         try await store.close()
     }
 
-    /// In any order, and with targets that there are not: what a log can hold is folded, kept and rebuilt.
+    /// The history has events in any order, and targets that do not exist. Any such log is folded, kept and rebuilt.
     @Test func `everything that a log can hold is read back as it was recorded`() async throws {
         let scratch = try Scratch()
         let store = try scratch.open()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// Readers that stall, go away or are none.
+/// Readers that stall, readers that go away, and descriptors without a reader.
 @Suite struct ExportReaderTests {
     private let scratch: Scratch
 
@@ -52,7 +52,7 @@ import Testing
             try await run(store, .log, write, timeout: .milliseconds(50))
         }
         #expect(error?.code == .stalled)
-        // The caller's descriptor is as it was.
+        // The export leaves the flags of the caller's descriptor as they were.
         #expect(fcntl(write, F_GETFL) & O_NONBLOCK == 0)
         for end in [read, write] { close(end) }
         try await store.close()
@@ -75,7 +75,7 @@ import Testing
         #expect(Foundation.read(read, &first, first.count) == 10)
         close(read)
         #expect(try await export.value.isComplete == false)
-        // Nobody reads from the beginning.
+        // This export has no reader from its start on.
         #expect(try await run(store, .table("dose_events"), write).isComplete == false)
         close(write)
         try await store.close()
@@ -127,7 +127,7 @@ import Testing
         let before = try await store.head
         for content in [ExportContent.log, .table("dose_events"), .nights] {
             let (read, write) = try Self.pipe()
-            // One page of the pipe: the export waits in the middle.
+            // The pipe holds one page, so the export waits in its middle.
             _ = fcntl(write, Self.setPipeSize, 4_096)
             let head = try await store.head
             let export = Task(priority: .utility) { try await run(store, content, write) }
@@ -165,7 +165,7 @@ import Testing
         _ = try await store.rebuild()
         let reading = Self.drain(read)
         let report = try? await export.value
-        // A page that was still to be read would be of other rows: then the export ends by name.
+        // A page that is read after the change would have other rows. The export then ends with an error that says so.
         #expect(report == nil || report?.isMoved == true)
         close(write)
         _ = try await reading.value

@@ -14,13 +14,12 @@ import Testing
     private static let oracle = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Support/export_oracle.py").path
 
-    /// A zone of the machine.
     private static let zone: @Sendable (String) -> Zone? = { name in
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/" + name)) else { return nil }
         return try? Zone(identifier: name, tzif: [UInt8](data))
     }
 
-    /// What the other reader complains of.
+    /// The complaints of the independent reader; empty when it has none.
     private func faults(_ words: String...) throws -> String {
         let outcome = try TestProgram.run(["python3", Self.oracle] + words)
         return outcome.text + outcome.errors
@@ -58,7 +57,7 @@ import Testing
         #expect(report.sequence == head.sequence && report.hash == head.hash && report.rows == head.sequence)
         #expect(report.bytes == Int64(try scratch.bytes("a.jsonl").count) && !report.isMoved && report.isComplete)
         #expect(try faults("log", scratch.folder + "/a.jsonl", "\(head.sequence)", head.hash) == "")
-        // The other reader notices what it is there for.
+        // The independent reader must notice a changed log.
         let text = String(decoding: try scratch.bytes("a.jsonl"), as: UTF8.self)
         try scratch.write(Array(text.replacing("dose1", with: "dose2").utf8), "changed.jsonl")
         #expect(try faults("log", scratch.folder + "/changed.jsonl", "\(head.sequence)", head.hash) != "")
@@ -102,11 +101,11 @@ import Testing
             "=1+1", "+1", "-x", "@a", "\t", "''=x", "a\r\nb\n", "\"", "\"\"", ",", "'",
         ] {
             history.pass(.minutes(2))
-            // What the rules refuse of them never gets into a record.
+            // The rules refuse some of these texts. A refused text never gets into a record.
             guard let entry = try? history.act(.logSleepEvent("water"), note: text) else { continue }
             try await store.commit(all: [entry])
         }
-        // No rule writes an empty text; a record of an older program may have one.
+        // No rule writes an empty text, but a record of an older program may have one.
         try await store.close()
         #expect(try Command.sqlite(scratch.path, "UPDATE sleep_events SET color_hex = '' WHERE rowid < 9").status == 0)
         store = try scratch.open()
@@ -124,7 +123,7 @@ import Testing
         let counts = said.split { !$0.isNumber }.compactMap { Int($0) }
         #expect(said.split(separator: "\n").count == 1, "\(said)")
         #expect(counts.count == 4 && counts[0] > 40 && counts[1] > 40 && counts[2] == 8 && counts[3] > 4, "\(said)")
-        // It notices a guard that is missing, and an empty text for what is unknown.
+        // The checker must notice a missing guard, and an empty text in place of an unknown value.
         let file = "sleep_events.csv"
         let whole = String(decoding: try scratch.bytes(file), as: UTF8.self)
         for (old, new) in [(",'=1+1,", ",=2+1,"), (",,", ",\"\",")] {
@@ -216,7 +215,7 @@ import Testing
         #expect(days.allSatisfy { $0.nights.isEmpty && !$0.entries().isEmpty })
         let (inNights, alone) = (Set(nights.flatMap(\.entries).map(\.id)), days.flatMap { $0.entries() }.map(\.id))
         #expect(Set(alone).count == alone.count && inNights.isDisjoint(with: alone))
-        // By the tables alone, and by other words than those of the export.
+        // The recorded ids come from the tables, by a query that the export does not use.
         let tables =
             "SELECT id FROM medication_events UNION SELECT id FROM pre_sleep_logs UNION SELECT id FROM sleep_records"
         let recorded = Set(try await store.texts(tables))
@@ -280,7 +279,7 @@ import Testing
         seed: UInt64
     ) async throws {
         let store = try scratch.open()
-        // Late enough that no night crosses the hour at which its date changes, in each of the zones.
+        // The start is late enough that no night crosses the hour at which its date changes, in any of the zones.
         var nights = Nights(start: try Instant(iso8601: "2025-07-01T22:30:00Z"), seed: seed)
         var random = SplitMix64(seed: seed)
         for _ in 0..<60 {
@@ -293,7 +292,7 @@ import Testing
         let files = (scratch.folder + "/nights.jsonl", scratch.folder + "/lab.jsonl")
         let judged = try TestProgram.run(["python3", Self.oracle, "lab", files.0, files.1])
         #expect(judged.status == 0 && judged.text == "", "\(judged.text)")
-        // Each key was there to be compared, in some nights and not in others where it can be unknown.
+        // Each key was present in some nights. Each key that can be unknown was absent in others.
         let counts = Dictionary(
             uniqueKeysWithValues: judged.errors.split(separator: "\n").map { line in
                 let words = line.split(separator: " ")
@@ -307,7 +306,7 @@ import Testing
             .map { try LabNight(json: try #require(try JSONValue.parse(String($0)).objectValue)) }
         let written = records.map { JSONValue.object($0.json).serialized() + "\n" }.joined()
         #expect(try Array(written.utf8) == scratch.bytes("lab.jsonl"))
-        // The tables are made from the log again, with the same values.
+        // The rebuild makes the tables from the log again, with the same values.
         _ = try await store.rebuild()
         try await export(store, ExportRequest(.lab), to: "again.jsonl")
         #expect(try scratch.bytes("again.jsonl") == scratch.bytes("lab.jsonl"))
@@ -320,7 +319,7 @@ import Testing
         for _ in 0..<4 { try await store.commit(all: try nights.night()) }
         let dates = try await store.texts("SELECT session_date FROM sleep_sessions ORDER BY start_utc")
         try await store.close()
-        // One as the step to version 10 leaves it where the log cannot be read, one without a row.
+        // The first row is as the step to version 10 leaves it for an unreadable log. The second row is missing.
         let change = """
             UPDATE night_measures SET nap_min = NULL WHERE session_date = '\(dates[1])';
             DELETE FROM night_measures WHERE session_date = '\(dates[2])'
@@ -355,7 +354,7 @@ import Testing
         try? await store.close()
     }
 
-    /// A night of which each part may be missing.
+    /// A night in which each part may be missing.
     private static func labNight(_ nights: inout Nights, _ random: inout SplitMix64) throws -> [CommitBatch] {
         var batches: [CommitBatch] = []
         let tomorrow = nights.now + .minutes(1_440)
@@ -393,7 +392,7 @@ import Testing
             if maybe() {
                 (answers["sleep_quality"], answers["mood"], answers["readiness_for_day"]) = (4, "good", 3)
             }
-            // Before the first entry there is no night to answer for.
+            // Before the first entry there is no night for the answers.
             if let saved = try? nights.act(.saveCheckIn(answers, night: nil)) { batches.append(saved) }
         }
         nights.pass(.minutes(120))

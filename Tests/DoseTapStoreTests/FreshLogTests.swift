@@ -3,7 +3,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// A bad disk seldom damages one file only.
+/// A bad disk often damages more than one file.
 @Suite struct FreshLogTests {
     enum Damage: CaseIterable {
         case everything, zeros, empty, cutOff, laterPages
@@ -59,7 +59,7 @@ import Testing
         let log = try #require(await third.beside)
         #expect(log.path == scratch.path + ".beside-2" && log.damaged == scratch.path, "\(log)")
         #expect(log.entries == 1 && log.isNew && log.sentence.contains("are damaged"), "\(log)")
-        // What is kept outside the log goes by the first store, whichever log is in use.
+        // Files beside the log use the id of the first store, whichever log is in use.
         #expect(third.storeID == first.storeID)
         #expect { try Store.openForTheNight(scratch.configuration()) } throws: { ($0 as? StoreError)?.code == .locked }
         _ = try await third.commit(try nights.restored())

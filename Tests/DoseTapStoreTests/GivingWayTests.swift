@@ -5,7 +5,7 @@ import GRDB
 import Testing
 
 @Suite struct GivingWayTests {
-    /// An actor of the store's thread that writes down what it did.
+    /// An actor on the store's thread that lists its jobs in the order they ran.
     private actor Worker {
         private let thread: StoreThread
         private(set) var done: [String] = []
@@ -32,7 +32,7 @@ import Testing
         let first = Task { await worker.wait(hold, held) }
         Self.wait(held)
         var tasks: [Task<Void, Never>] = []
-        // Each of them runs at once as far as the thread's queue.
+        // Each immediate task runs at once until it waits in the thread's queue.
         for number in 1...4 {
             tasks.append(Task.immediate(priority: .utility) { await worker.work("question \(number)") })
             tasks.append(Task.immediate(priority: .medium) { await worker.work("dose \(number)") })
@@ -44,7 +44,7 @@ import Testing
             await worker.done == (1...4).map { "dose \($0)" } + (1...4).map { "question \($0)" })
     }
 
-    /// Begins a question that never ends by itself; returns when the store is at it.
+    /// Begins a question that never ends by itself, and returns once the store works on it.
     private static func askEndlessly(_ store: Store) async throws -> Task<Int?, any Error> {
         let began = DispatchSemaphore(value: 0)
         try await store.add(
@@ -106,7 +106,7 @@ import Testing
             _ = try await store.check()
             _ = try await store.rebuild()
         }
-        // Other tests of this process may close stores meanwhile, but not two hundred.
+        // Other tests of this process may close stores meanwhile, but not twenty.
         #expect(ClosedQueues.count - kept < 20)
     }
 }
@@ -119,7 +119,7 @@ import Testing
 
         init(_ thread: StoreThread) { self.thread = thread }
 
-        /// While this runs on the thread, all jobs pile up behind it and are taken as one batch.
+        /// While this function runs on the thread, all jobs pile up behind it and are taken as one batch.
         func pile(_ count: Int) -> [Task<Void, Never>] {
             (0..<count).map { number in Task { note(number) } }
         }

@@ -19,7 +19,7 @@ import Testing
         let tables = try await store.value(Int.self, countTables)
         var nights = Nights()
         let plain = try nights.act(.logDose(.dose1), note: text, amount: 4_500)
-        // Every free text of an event, also those a person cannot type.
+        // Every free text of an event has the hostile text, also those texts that a person cannot type.
         let events = plain.events.map { event in
             Event(
                 id: event.id, payload: event.payload, entityType: event.entityType, entityID: event.entityID,

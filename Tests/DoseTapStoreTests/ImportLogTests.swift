@@ -7,10 +7,9 @@ import Testing
 
 @testable import DoseTapStore
 
-/// A log that was exported comes back.
 @Suite struct ImportLogTests {
     private static let now = Instant(milliseconds: 1_760_000_000_000)
-    /// When the logs are read: after all that is in them.
+    /// The time at which the logs are read: after all that is in them.
     private static let later = Instant(milliseconds: 1_900_000_000_000)
     private static let storeID = "01977420-dc00-7001-8000-0000000000ee"
 
@@ -36,7 +35,7 @@ import Testing
         return try await store.readLog(from: descriptor, timeout: .seconds(30), now: later)
     }
 
-    /// What a log does to a store; it is taken in where that is possible.
+    /// The relation of a log to a store. The log is taken in where that is possible.
     @discardableResult
     private static func take(_ bytes: [UInt8], _ store: Store, _ scratch: Scratch) async throws -> LogRelation.Kind {
         let log = try await read(bytes, store, scratch)
@@ -59,7 +58,7 @@ import Testing
         #expect(try scratch.names().filter { $0.contains("imported") || $0.contains("switch") } == [])
     }
 
-    /// A store whose record is made with its first entry.
+    /// A store whose file is made with its first entry.
     private static func unmade(_ scratch: Scratch) throws -> Store {
         var configuration = scratch.configuration()
         configuration.isMadeWithFirstEntry = true
@@ -79,7 +78,7 @@ import Testing
         #expect(try await Self.take(log, other, target) == .beginning)
         #expect(try await other.head == head)
         try await Self.expectSound(other, log, target)
-        // What follows is recorded as if it had always been there.
+        // A later batch gets the same rows in both stores.
         for batch in history.step() {
             _ = try await store.commit(batch)
             _ = try await other.commit(batch)
@@ -118,7 +117,7 @@ import Testing
             try await Self.expectSound(other, last.bytes, target)
             #expect(try await Self.take(last.bytes, other, target) == .known)
             try await other.close()
-            // The same record lived on elsewhere.
+            // This store continues the same record in another way.
             let forked = try Scratch()
             let third = try forked.open()
             try await Self.take(log.bytes, third, forked)
@@ -145,7 +144,7 @@ import Testing
         let before = try await Self.log(other, target)
         #expect(try await Self.take(try await Self.log(store, source), other, target) == .other)
         try await Self.expectSound(other, before, target)
-        // What was recorded after it was compared is not covered by it.
+        // The comparison does not cover an event that was recorded after it.
         let third = try Scratch()
         let fresh = try third.open()
         let log = try await Self.read(try await Self.log(store, source), fresh, third)
@@ -153,14 +152,14 @@ import Testing
         try await fresh.commit(all: try nights.night())
         #expect(try await fresh.begin(with: log, plugins: []) == false)
         #expect(try await fresh.extend(by: log, plugins: []) == false)
-        // It can be compared again.
+        // The log can be compared again.
         #expect(try await fresh.relation(of: log).kind == .other)
         await fresh.drop(log)
         #expect(try await fresh.verify().isSound)
         for store in [store, other, fresh] { try await store.close() }
     }
 
-    /// The first fault of a log by its reader alone.
+    /// The first fault of a log, as found by the reader alone.
     private static func firstFault(_ bytes: [UInt8]) -> (line: Int, fault: LogFault)? {
         var (reader, number) = (LogReader(now: later), 0)
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -176,7 +175,7 @@ import Testing
         } catch { return (number, error) }
     }
 
-    /// The fault that a log has, and that nothing of it is left.
+    /// The fault of a log. No part of a refused log may remain.
     private func fault(_ bytes: [UInt8], _ store: Store, _ scratch: Scratch) async throws -> StoreError? {
         do {
             _ = try await Self.read(bytes, store, scratch)
@@ -214,7 +213,7 @@ import Testing
             let found = Self.firstFault(bytes)
             #expect(found?.line == line && found?.fault.description.isEmpty == false, "\(String(describing: found))")
         }
-        // A part of them as the store reads them: nothing of the log is left.
+        // The store reads a part of the wrong logs. No part of them remains.
         for (bytes, line) in stride(from: 0, to: wrong.count, by: 9).map({ wrong[$0] }) {
             let fault = try await fault(bytes, other, target)
             #expect(
@@ -229,7 +228,7 @@ import Testing
             #expect(Self.firstFault(changed) != nil, "byte \(place)")
         }
         #expect(try await other.head.sequence == 0)
-        // It is the log itself that is not refused.
+        // The unchanged log is accepted.
         #expect(try await Self.take(log, other, target) == .beginning)
         for store in [store, other] { try await store.close() }
     }
@@ -305,7 +304,7 @@ import Testing
                 fault?.underlying == "newer" && fault?.context.hasPrefix(line + " of the log: ") == true,
                 "\(String(describing: fault))")
         }
-        // Strange times and clocks are what was recorded.
+        // Unusual times and clocks are valid: the log keeps what was recorded.
         for (index, change)
             in ([
                 { (row: inout LogRow) in row.occurredAt = "1900-01-01T00:00:00.000Z" },
@@ -322,7 +321,7 @@ import Testing
                 let log = changed(place, change)
                 #expect(try await Self.take(log, empty, scratch) == .beginning, "\(index) \(place)")
                 _ = try await empty.load(now: Self.now)
-                // What it complains of, it would complain of there, too.
+                // The store keeps the row as it was, without a finding of its own.
                 #expect(try await Self.log(empty, scratch) == log)
                 #expect(try await empty.check().isSound)
                 try await empty.close()
@@ -333,7 +332,7 @@ import Testing
 
     private static let tooLate = (later + Bounds.future + .milliseconds(1)).iso8601
 
-    /// Whether another program could begin a record there.
+    /// True when another program could take the lease of the store.
     private static func isFree(_ scratch: Scratch) -> Bool {
         (try? Lease.take(besides: scratch.path, surface: "test")) != nil
     }
@@ -418,7 +417,7 @@ import Testing
         try await Self.take(Self.made(rows), other, target)
         let log = try await Self.read(Self.made(many), other, target)
         let staged = try #require(log.contents as? StagedLog)
-        // Five of them are more than what is held at once.
+        // Five events are more than the staged log holds in memory at once.
         #expect(try staged.rows(after: Int64(rows.count)).count == 5)
         #expect(try await other.extend(by: log, plugins: []))
         await other.drop(log)

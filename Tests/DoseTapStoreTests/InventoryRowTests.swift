@@ -4,7 +4,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// What the tables say of the stock.
+/// The rows of the tables for the stock.
 @Suite struct InventoryRowTests {
     private static let date = SessionDate(CivilDate(daysSinceEpoch: 20_260))
 
@@ -65,7 +65,7 @@ import Testing
         _ = try await store.commit(try nights.act(.inventory(all)))
         try await store.commit(all: try nights.night())
         #expect(try await Self.left(store) == [81_000])
-        // A dose that cannot be read is met only where it is looked at.
+        // An unreadable dose fails a question only if its row is read.
         try await store.run("UPDATE dose_events SET timestamp = '2025' WHERE rowid = 1")
         #expect(try await Self.left(store) == [81_000])
         let plan = try await store.plan(

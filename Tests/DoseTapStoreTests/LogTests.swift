@@ -197,7 +197,7 @@ import Testing
         let logState = LogState(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
         #expect(logState.open == nights.logState.open && logState.open != nil)
         #expect(try await store.check().isSound == false)
-        // The table being in disorder keeps nothing from being recorded.
+        // A wrong table does not keep the store from recording.
         nights.pass(.minutes(170))
         _ = try await store.commit(try nights.act(.logDose(.dose2)))
         let report = try await store.rebuild()

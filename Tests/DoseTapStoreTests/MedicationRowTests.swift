@@ -4,7 +4,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// What the tables say of medicines and regimens.
+/// The rows of the tables for medicines and regimens.
 @Suite struct MedicationRowTests {
     @Test func `a medicine has a row with or without a night, which follows its corrections`() async throws {
         let scratch = try Scratch()

@@ -10,7 +10,7 @@ import Testing
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures")
 
-    /// One line per row, tables in order of their names.
+    /// The rows as text: a line for each, with the tables in the order of their names.
     private static func text(_ log: [[DatabaseValue]], _ tables: [String: [[DatabaseValue]]]) -> String {
         var lines = log.map { "events " + $0.map(word).joined(separator: "|") }
         for (name, rows) in tables.sorted(by: { $0.key < $1.key }) {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Every released schema has a database of its day, made once by the code of its day and never again.
+    /// Every released schema has a database that the code of that version made. The database is never made again.
     @Test(arguments: 1...Int(Migrator().latest))
     func `a database of an earlier version opens with its schema brought up and every row as it was`(
         version: Int
@@ -39,13 +39,13 @@ import Testing
         try scratch.write([UInt8](try Data(contentsOf: file)))
         let rows = try String(contentsOf: Self.fixtures.appendingPathComponent("v\(version).rows"), encoding: .utf8)
         let store = try scratch.open()
-        // What a later version added or rebuilt follows from the log, which `check` compares.
+        // Tables that a later version added or rebuilt are made from the log. `check` compares those with the log.
         let remade = Migrator.released.filter { $0.version > version }.flatMap(\.fills).map(\.name)
         let isAsItWas = { (table: String) in rows.contains("\n\(table) ") && !remade.contains(table) }
         let tables = try await store.dump().filter { isAsItWas($0.key) }
         let kept = rows.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { line in !remade.contains { line.hasPrefix($0 + " ") } }.joined(separator: "\n")
-        // Schema 5 added two columns, which nothing recorded before has.
+        // Schema 5 added two columns. Rows from before have NULL there.
         let (log, added) = (try await store.logDump(), version < 5 ? 2 : 0)
         #expect(log.allSatisfy { $0.suffix(added).allSatisfy(\.isNull) })
         #expect(Self.text(log.map { $0.dropLast(added) }, tables) == kept)
@@ -55,6 +55,27 @@ import Testing
         #expect(check.isSound, "\(check.findings)")
         #expect(
             try await store.load(now: Instant(milliseconds: 1_760_000_000_000)).cursors == ["journal": 12, "bell": 9])
+        try await store.close()
+    }
+
+    @Test func `H1 a table of another program in the place of a later one of ours is named before anything is changed`()
+        async throws
+    {
+        let scratch = try Scratch()
+        let file = Self.fixtures.appendingPathComponent("v1.db")
+        try scratch.write([UInt8](try Data(contentsOf: file)))
+        #expect(
+            try Command.sqlite(scratch.path, "CREATE TABLE sleep_records(a); INSERT INTO sleep_records VALUES (7)")
+                .status == 0)
+        let before = try scratch.bytes()
+        let refusal = #expect(throws: StoreError.self) { try scratch.open() }
+        #expect(refusal?.code == .altered && refusal?.context.contains("'sleep_records'") == true)
+        #expect(throws: StoreError.self) { try LogSummary.check(scratch.path, nil, migrator: Migrator()) }
+        #expect(try scratch.bytes() == before)
+        // The statement that the error proposes keeps the rows.
+        #expect(try Command.sqlite(scratch.path, refusal?.underlying ?? "").status == 0)
+        let store = try scratch.open()
+        #expect(try await store.value(Int.self, "SELECT a FROM sleep_records_other") == 7)
         try await store.close()
     }
 
@@ -74,7 +95,8 @@ import Testing
         let wanted = try await store.value(String.self, query)
         #expect(wanted == "plees??,oura00")
         try await store.close()
-        // As the version before had it, then that step alone: of later ones each may make a table once.
+        // The table gets the state of the version before. Only this step runs, because later steps may each make a
+        // table once.
         let old = try DatabaseQueue(path: scratch.path)
         try await old.write { database in
             try database.execute(sql: "UPDATE sleep_records SET awake_s = 0, awakenings = 0")

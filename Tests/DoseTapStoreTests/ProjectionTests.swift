@@ -7,7 +7,6 @@ import Testing
 @testable import DoseTapStore
 
 extension Store {
-    /// Every row of every projection, for comparison.
     func dump() throws -> [String: [[DatabaseValue]]] {
         try read("dumping") { database in
             var tables: [String: [[DatabaseValue]]] = [:]
@@ -31,7 +30,7 @@ extension Store {
 }
 
 @Suite struct ProjectionTests {
-    /// Printed with every failure: the same seed gives the same histories.
+    /// The seed is printed with every failure: the same seed gives the same histories.
     static let seed = ProcessInfo.processInfo.environment["DOSETAP_SEED"].flatMap(UInt64.init) ?? 20_260_101
 
     @Test(arguments: 0..<20)
@@ -61,13 +60,13 @@ extension Store {
         }
     }
 
-    /// What is told of the stock; what lies before the last count of a medicine is told no more.
+    /// The figures that the inventory shows. The inventory leaves out entries from before the last count of a medicine.
     private static func figures(_ ledger: StockLedger, _ now: Instant) -> String {
         let date = SessionDate(CivilDate(daysSinceEpoch: Int(now.milliseconds / 86_400_000)))
         return JSONValue.object(Inventory(ledger, at: now, on: date, nil).json).serialized()
     }
 
-    /// What the store gives back is what the log state knows.
+    /// Compares the answers of the store with the log state.
     static func compare(_ store: Store, with history: RandomHistory, seed: UInt64) async throws {
         for session in history.logState.sessions {
             let events = try await store.session(named: session.id.text)
@@ -84,7 +83,7 @@ extension Store {
             SleepNight(id: $0.id, date: $0.date, start: $0.start, end: $0.end)
         }
         let slept = history.logState.sleepRecords.filter(\.isActive)
-        // A night's score takes the sleep that a source recorded, where there is one.
+        // A night's score uses the sleep that a source recorded, if there is any.
         let summaries = history.logState.sessions.map { session in
             let own = slept.filter { sleep in
                 SleepNight.of(start: sleep.now.start, end: sleep.now.end, date: sleep.now.date, among: nights)

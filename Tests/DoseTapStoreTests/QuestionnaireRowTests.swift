@@ -4,7 +4,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// What the tables say of questionnaires.
+/// The rows of the tables for questionnaires.
 @Suite struct QuestionnaireRowTests {
     @Test
     func `R9.12 a check-in has codes in its columns and objects in its JSON, and answers of no column in the log`()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// A damaged log is read as far as it can be, and what was read takes its place.
+/// A damaged log is read as far as possible, and the events that were read take its place.
 @Suite struct RepairTests {
     private func prepare(_ store: Store, now: Instant) async throws -> RepairPlan {
         while true {
@@ -43,7 +43,7 @@ import Testing
         let whole = try scratch.open()
         let before = try await ids(whole)
         try await whole.close()
-        // A file that is no database is taken for a damaged store by the files beside it.
+        // With page 0 overwritten the file is no database. The files beside it then show that it is a damaged store.
         if page > 0 { unlink(scratch.path + ".night") }
         var bytes = try scratch.bytes()
         let range = (page * 4_096)..<min((page + 1) * 4_096, bytes.count)
@@ -66,7 +66,7 @@ import Testing
         #expect(await store.beside == nil)
         try await store.close()
         #expect(try scratch.bytes(String(plan.kept.dropFirst(scratch.folder.count + 1))) == bytes)
-        // The list beside it has every place, and is private.
+        // The list has every gap, and its file is private.
         let list = String(plan.listed.dropFirst(scratch.folder.count + 1))
         let lines = String(decoding: try scratch.bytes(list), as: UTF8.self).split(separator: "\n")
         #expect(lines.contains("events missing: \(plan.missing)") && lines.contains("events read: \(plan.read)"))
@@ -132,7 +132,7 @@ import Testing
         _ = try await store.commit(dose2)
         let plan = try await prepare(store, now: nights.now)
         nights.pass(.minutes(300))
-        // Something more is recorded before the person decides: it is not lost, the repair is made anew.
+        // An event that is recorded before the person decides is not lost: the repair is made anew.
         _ = try await store.commit(try nights.act(.logFinalWake))
         await #expect { try await store.replaceByRepaired() } throws: { ($0 as? StoreError)?.code == .interrupted }
         let later = try await prepare(store, now: nights.now)
@@ -211,7 +211,7 @@ import Testing
     func `R21.18 a backup of another record gives nothing to a repair`(hasHead: Bool) async throws {
         let (scratch, other) = try (Scratch(), Scratch())
         let nights = try await scratch.filled(nights: 4)
-        // Of another person, and longer: its events would fill each gap and follow the end.
+        // The other record is another person's, and longer. Its events would fill each gap and follow the end.
         _ = try await other.filled(nights: 9)
         let whole = try scratch.open()
         let before = try await ids(whole)
@@ -221,7 +221,7 @@ import Testing
         let backup = "backups/manual-2025-07-06T080000Z-24-0123456789abcdef.db"
         try scratch.write(try other.bytes(), backup)
         if !hasHead { unlink(scratch.path + ".head") }
-        // Some of its events are lost, not the first one.
+        // Two events are lost; the first event is kept.
         let database = try scratch.open()
         _ = try await database.value(Int.self, "UPDATE events SET surface = 'dbus' WHERE seq IN (4, 9)")
         try await database.close()
@@ -233,7 +233,8 @@ import Testing
         try await store.close()
     }
 
-    /// The newest events are a night's and a medicine's, which is no part of it, half an hour before the start.
+    /// The newest events are those of a night and a medicine half an hour before the start, which is not part of that
+    /// night.
     @Test(arguments: [0, 1, 5, 11])
     func `R21.18 an event of the last night that was changed gives way to its copy`(fromEnd: Int) async throws {
         let scratch = try Scratch()
@@ -247,7 +248,7 @@ import Testing
         _ = try await store.value(
             Int.self, "UPDATE events SET effective_at = '2001-01-01T00:00:00.000Z' WHERE seq = \(sequence)")
         try await store.close()
-        // Twice: what the first start writes beside the record is what the second one reads.
+        // The second start reads the files that the first start writes beside the record.
         store = try await start(scratch, now: nights.now)
         try await store.close()
         store = try await start(scratch, now: nights.now)

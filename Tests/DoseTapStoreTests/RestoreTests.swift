@@ -67,7 +67,7 @@ import Testing
         #expect(report.gained.events == 0 && report.broughtIn == Int64(last.events.count) && report.isDryRun)
         #expect(report.lost.events == Int64(present.count - before.count - last.events.count))
         #expect(report.lost.nights == 2)
-        // A dose that comes in meanwhile is not lost.
+        // A dose that is recorded during the restore is not lost.
         let late = try nights.act(.logSleepEvent("bathroom"))
         _ = try await store.commit(late)
         let fact = try nights.restored().events[0]
@@ -94,7 +94,7 @@ import Testing
         try await old.close()
         let again = try scratch.open()
         #expect(await again.openFindings.isEmpty)
-        // R21.20: what was left out is not lost.
+        // R21.20: an event that the restore left out does not count as lost.
         let leftOut = Set(present.map(\.event.id)).subtracting(restored.map(\.event.id))
         #expect(!leftOut.isEmpty && leftOut.isDisjoint(with: NightFile.events(besides: scratch.path, nil).map(\.id)))
         _ = try await again.load(now: nights.now)
@@ -238,7 +238,7 @@ import Testing
             #expect(kept.hasPrefix("\(version)"))
         }
         try await store.close()
-        // A second opening makes none.
+        // A second opening makes no backup.
         let second = try old.open()
         #expect(try await second.backups() == made)
         try await second.close()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// What the tables say of recorded sleep, and to which nights it belongs there.
+/// The rows of the tables for recorded sleep, and the nights that the sleep belongs to there.
 @Suite struct SleepRowTests {
     private static func sleep(
         _ start: Instant, _ minutes: Int, _ stages: [(ImportedSleep.Stage, Int, Int)] = [],
@@ -66,7 +66,7 @@ import Testing
         try await store.close()
     }
 
-    /// A twin: what the tables give for a page of nights is what each night's own entries give.
+    /// The values that the tables give for a page of nights equal the values of each night's own entries.
     @Test(arguments: [1, 2, 3] as [UInt64], [[], ["watch"]] as [[String]])
     func `R30.3 R30.4 R30.6 a list of nights has the sleep and the score that each night has by itself`(
         seed: UInt64, order: [String]
@@ -76,7 +76,7 @@ import Testing
         var nights = Nights(seed: seed)
         var random = SplitMix64(seed: seed)
         for _ in 0..<12 {
-            // Also nights without sleep, sleep between nights, and sleep that was recorded before its night.
+            // The history includes nights without sleep, sleep between nights, and sleep recorded before its night.
             let start = nights.now + .minutes(Int.random(in: -300...300, using: &random))
             if Int.random(in: 0..<3, using: &random) > 0 { try await store.commit(all: try nights.night()) }
             for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -122,7 +122,7 @@ import Testing
             recorded += shown.recordedSleep == nil ? 0 : 1
         }
         #expect(recorded > 0 && measured.count > 2)
-        // Each standing record is of one night, or of none and then of its day.
+        // Each active record belongs to one night, or to no night and then to its day.
         var seen: [String] = []
         for night in listed {
             let own = try await store.entries([.sleepRecord], .night(night.sessionID, night.sessionDate))

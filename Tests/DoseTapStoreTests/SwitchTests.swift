@@ -5,7 +5,7 @@ import Testing
 
 @testable import DoseTapStore
 
-/// One store is put in the place of another, whole, whatever ends the process in between.
+/// A store replaces another as a whole, whatever ends the process in between.
 @Suite struct SwitchTests {
     /// Two closed stores of different nights: one in place, one prepared.
     private func stores() async throws -> (Scratch, old: [UInt8], prepared: [UInt8]) {
@@ -111,7 +111,7 @@ import Testing
         #expect(access(scratch.path, F_OK) != 0)
     }
 
-    /// The list is whole, so that only the kind or the owner of its file keeps it from being followed.
+    /// The list of the change is whole, so only the kind or the owner of its file keeps it from being followed.
     private func refused(_ place: (_ list: String, _ whole: String) throws -> Void) async throws {
         let (scratch, old, prepared) = try await stores()
         try scratch.write(Array(change.text.utf8), "whole")

@@ -6,7 +6,7 @@ import Testing
 @testable import DoseTapStore
 
 @Suite struct WipeTests {
-    /// A record with everything that may lie beside it.
+    /// A record with each kind of file that may lie beside it.
     private func full(_ scratch: Scratch) async throws -> (configuration: StoreConfiguration, spare: String) {
         _ = try await scratch.filled(nights: 2)
         var configuration = scratch.configuration()
@@ -26,7 +26,7 @@ import Testing
         }
         try scratch.write(Array("x".utf8), "dosetap.db.beside.head")
         try scratch.write(Array("x".utf8), "dosetap.db.new-wal")
-        // Answers that are no entry yet, one of them half written by a command that was killed.
+        // Drafts of answers that are no entry yet. A command that was killed left one of them half written.
         for draft in [
             ".checkin", ".presleep", ".checkin.4711", ".damaged-20260115080000", ".damaged-20260115080000.report",
         ] {
@@ -56,7 +56,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: spare))
         let kept = try FileManager.default.contentsOfDirectory(atPath: scratch.folder + "/backups").sorted()
         #expect(kept == (backups ? [] : ["daily-2026-01-15T080000Z-12-0123456789abcdef.db"]) + ["my own notes.txt"])
-        // Nothing that the service still does makes a file again.
+        // No later act of the service makes a file again.
         try? await store.reopen()
         var nights = Nights()
         let batch = try nights.act(.logDose(.dose1))
@@ -74,7 +74,7 @@ import Testing
             let scratch = try Scratch()
             let (configuration, spare) = try await full(scratch)
             let wipe = removal(configuration)
-            // The marker and what was removed until then, as a process leaves them that was killed.
+            // The marker and the removed files are as a killed process leaves them.
             let key = try #require(StoreKeyID("0123456789abcdef"))
             let order = StoreWipe.Order(
                 includesBackups: true, storeIDs: [String(spare.suffix(36))], keys: [key])
@@ -125,7 +125,7 @@ import Testing
         #expect(try StoreWipe.forgotten(besides: scratch.path) == [])
     }
 
-    /// A removed record whose key is still to go.
+    /// Removes a record and leaves its key, which is still to be removed.
     private func removed(_ scratch: Scratch) async throws -> StoreKeyID {
         let (configuration, _) = try await full(scratch)
         let key = try #require(StoreKeyID("0123456789abcdef"))
@@ -146,7 +146,7 @@ import Testing
         #expect(try StoreWipe.forgotten(besides: scratch.path) == [])
         #expect(await store.leftKeys() == [], "a service that has no record yet removes it neither")
         try await store.close()
-        // The open database is not read; what opened it says which key it needs.
+        // The open database is not read. The program that opened it passes the key that it needs.
         #expect(try StoreWipe.forgotten(besides: scratch.path, isOpen: true, key: key) == [])
         scratch.remove("dosetap.db")
         store = try scratch.open()
@@ -322,7 +322,8 @@ import Testing
         store = try scratch.open()
         let its = try #require(try await store.backUp(.manual, at: other.now))
         for name in ["backups/daily-mysql.db.gz", "dosetap.db.before-trip"] { try scratch.write([1], name) }
-        // Encrypted, one with the key of the other record and one with a key that no record there has any more.
+        // The backups are encrypted: one with the key of the other record, and one with a key that no record has any
+        // more.
         let sealed = ["0123456789abcdef", "fedcba9876543210"].map {
             "backups/manual-2025-07-06T080000Z-24-\($0).db"
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of its own for one test, removed with it.
+/// A directory for one test, removed at its end.
 final class Scratch {
     let path: String
 

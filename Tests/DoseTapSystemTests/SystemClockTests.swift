@@ -55,7 +55,7 @@ import Testing
                 wallMicroseconds: now.wallMicroseconds - ago - set, bootMicroseconds: now.bootMicroseconds - ago,
                 counterMicroseconds: now.counterMicroseconds - ago, isSynchronised: !now.isSynchronised, bootID: "")
         }
-        // Whoever reads them may be interrupted between two clocks.
+        // The thread may be interrupted between the readings of two clocks, so one of twenty tries must succeed.
         #expect((0..<20).contains { _ in clock.read(asked: clock.read()).isTakenOver })
         #expect(clock.read(asked: asked(ago: 5_000)).isSynchronised == now.isSynchronised)
         for set: Int64 in [-3_600_000_000, -1_000, 1_000, 3_600_000_000] {

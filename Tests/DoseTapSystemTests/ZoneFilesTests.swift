@@ -59,7 +59,7 @@ import Testing
     @Test func `the link of the localtime file gives the name`() throws {
         for target in [
             zoneinfo + "/Europe/Berlin", "zoneinfo/Europe/Berlin",
-            // As Debian's is: up to the root and down again.
+            // Debian's link goes up to the root and down again.
             String(repeating: "../", count: scratch.path.split(separator: "/").count)
                 + "\(zoneinfo.dropFirst())/Europe/Berlin",
         ] {

@@ -3,7 +3,7 @@ import DoseTapTestSupport
 import DoseTapText
 import Testing
 
-/// What is told of the record tells what was, and never what to do about a dose.
+/// Texts about the record tell facts, and never what to do about a dose.
 @Suite struct AdviceTests {
     private static let page = Page(
         isTerminal: false, columns: 80, textColumns: nil, usesUnicode: false, paint: { text, _ in text },

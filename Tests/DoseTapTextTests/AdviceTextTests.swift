@@ -2,7 +2,7 @@ import DoseTapDomain
 import DoseTapText
 import Testing
 
-/// What a person types after a code of the service.
+/// The command that a person types after a code of the service.
 @Suite struct AdviceTextTests {
     @Test(arguments: NextStep.Code.allCases)
     func `every next step has a command of its own`(code: NextStep.Code) {

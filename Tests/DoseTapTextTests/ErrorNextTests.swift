@@ -2,7 +2,7 @@ import DoseTapDomain
 import DoseTapText
 import Testing
 
-/// The next step after a fault of the store leads somewhere.
+/// The next step after a fault of the store.
 @Suite struct ErrorNextTests {
     private func next(_ fault: StoreError.Code) -> String {
         ErrorText.next(

@@ -3,7 +3,7 @@ import DoseTapText
 import Foundation
 import Testing
 
-/// German as the second language: what is written in the source, and what stands in the tables for it.
+/// German as the second language: the phrases in the source and their tables.
 @Suite(.serialized) struct GermanTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
@@ -28,7 +28,7 @@ import Testing
             #expect(inTable.insert(key).inserted, "twice in the tables: \(key)")
             #expect(SourcePhrases.blanks(key) == SourcePhrases.blanks(words), "other blanks: \(key)")
             #expect(words != key || Self.alike.contains(key), "as in English: \(key)")
-            // A sentence that begins or ends with a blank is put together with others.
+            // A sentence that begins or ends with a blank is joined with others.
             #expect(key.first == " " ? words.first == " " : words.first != " ", "blank at the beginning: \(key)")
             #expect(key.last == " " ? words.last == " " : words.last != " ", "blank at the end: \(key)")
         }
@@ -61,7 +61,7 @@ import Testing
         needed.formUnion(ImportedSleep.Grade.allCases.map { "\($0.rawValue)|sleep" })
         needed.formUnion(ImportedSleep.Part.allCases.map { "\($0.rawValue)|sleep" })
         needed.formUnion(LiveStage.Freshness.allCases.map { "\($0.rawValue)|sleep" })
-        // The unit of an answer.
+        // The units of answers may be in the table.
         allowed.formUnion(["count|answer", "drinks|answer"])
         for type in SleepEventCatalogue.standard.types { needed.insert("\(type.displayName)|event") }
         return (needed, needed.union(allowed))
@@ -133,7 +133,7 @@ import Testing
                 "There is no sleep event 'bathrom'. Did you mean 'bathroom'?",
                 "Unbekannt: Schlafereignis 'bathrom'. Gemeint: 'bathroom'?"
             ),
-            // What was typed stays, though it is a word of the tables.
+            // A typed word stays, though the tables have it.
             ("There is no sleep event 'medicine'.", "Unbekannt: Schlafereignis 'medicine'."),
             ("the last backup is 3 days old", "die letzte Sicherung ist 3 Tage alt"),
             (
@@ -221,7 +221,7 @@ import Testing
     }
 }
 
-/// The phrases in the source: what stands in `tr("…")` and `sent("…")`.
+/// The phrases of `tr("…")` and `sent("…")` in the source.
 enum SourcePhrases {
     static func all(in folder: URL) throws -> Set<String> {
         var keys: Set<String> = []

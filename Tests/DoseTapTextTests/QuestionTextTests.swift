@@ -2,13 +2,13 @@ import DoseTapDomain
 import DoseTapText
 import Testing
 
-/// A question of a questionnaire, and how it is asked.
+/// The texts of the questions.
 @Suite struct QuestionTextTests {
     @Test(arguments: Questionnaire.Kind.allCases)
     func `R9.1 every question is asked in words, and every code has a label`(kind: Questionnaire.Kind) {
         for (item, json) in zip(Questionnaire.of(kind).items, QuestionText.json(.of(kind))) {
             let text = QuestionText.of(item.key, in: kind)
-            // One that is missing in the catalogue is asked by its key.
+            // A question that is missing in the catalogue is asked by its key.
             #expect(!text.prompt.isEmpty && text.prompt != item.key)
             #expect(json["key"]?.stringValue == item.key && json["kind"]?.stringValue == item.kind.word)
             #expect(json["prompt"]?.stringValue == text.prompt && json["hint"]?.stringValue ?? "" == text.hint)

@@ -2,7 +2,7 @@ import DoseTapDomain
 import DoseTapText
 import Testing
 
-/// What is told of reminders.
+/// Texts about reminders.
 @Suite struct ReminderTextTests {
     @Test func `an alarm is told with its time, which may lie before a dose 1 that was logged late`() throws {
         let now = try Instant(iso8601: "2026-01-15T01:00:00Z")

@@ -61,7 +61,7 @@ import Testing
         }
         #expect(asked("/s/\(Self.session)/") { $0.origins = ["http://127.0.0.1:4711"] } == .success(.frame))
         #expect(asked("/s/\(Self.session)/") { $0.sites = ["none"] } == .success(.frame))
-        // A file is another site, and leads to the first address alone.
+        // A page from a file counts as another site, and may open only the first address.
         #expect(asked("/open/" + Self.token) { $0.sites = ["cross-site"] } == .success(.entrance))
         #expect(asked("/") { $0.sites = ["cross-site"] } == .failure(Refused(.origin)))
     }
@@ -92,7 +92,7 @@ import Testing
             """
         func user(_ port: UInt16) -> UInt32? { ConnectionOwner.user(of: Array(table.utf8), from: port, to: 0x1267) }
         #expect(user(0x9C40) == 1000)
-        // Nobody holds it, another address, none, cut.
+        // A closed connection, another address, a missing line and a cut line give no user.
         #expect(user(0x9C41) == nil && user(0x9C42) == nil && user(0x9C43) == nil)
         #expect(
             ConnectionOwner.user(of: Array(" 0100007F:9C40 0100007F:1267 01".utf8), from: 0x9C40, to: 0x1267) == nil)

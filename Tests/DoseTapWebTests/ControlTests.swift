@@ -3,14 +3,14 @@ import Testing
 
 @testable import DoseTapWeb
 
-/// The talk between `dosetap` and the program that serves its page.
+/// The messages between `dosetap` and the program that serves its page.
 @Suite struct ControlTests {
     @Test func `R36.2 the head of a word is read whole, and what is none ends the talk`() throws {
         #expect(try Control.head([]) == nil && Control.head([0x50]) == nil && Control.head([0x50, 0, 0, 0]) == nil)
         let head = try #require(try Control.head([0x50, 0, 1, 2, 3, 9, 9]))
         #expect(head.answer == .page && head.length == 0x010203)
         #expect(try Control.head([0x43, 0, 0, 0, 0])?.answer == .changed)
-        // 64 MiB are the most of a report.
+        // A report has at most 64 MiB.
         #expect(try Control.head([0x46, 4, 0, 0, 0])?.length == Control.most)
         for bytes in [[0x46, 4, 0, 0, 1], [0x46, 255, 255, 255, 255], [0x41, 0, 0, 0, 0], [0x00], [0xFF, 1]]
             as [[UInt8]]
@@ -27,7 +27,7 @@ import Testing
             state ^= state << 17
             let count = Int(state >> 60) % 9
             var bytes = (0..<count).map { UInt8(truncatingIfNeeded: state >> (8 * UInt64($0 % 8))) }
-            // Else one in a hundred would begin with a word.
+            // Most heads begin with a word, since random bytes do so once in a hundred.
             if let first = bytes.first, first < 128 { bytes[0] = [0x50, 0x46, 0x43][Int(first) % 3] }
             do throws(Control.Malformed) {
                 if let head = try Control.head(bytes) {

@@ -5,14 +5,14 @@ import Testing
 @testable import SDBus
 
 extension Connection {
-    /// Whether the bus is being asked who somebody is.
+    /// True while the service waits for the bus to name a caller.
     fileprivate var isAsking: Bool { core.desk.isAsking }
-    /// How many calls the guard against floods has refused.
+    /// The number of calls that the guard against floods has refused.
     fileprivate var refused: Int { Int(core.floodGuard?.refused ?? 0) }
 }
 
 @Suite struct CallPolicyTests {
-    /// A service that counts its calls and lets in whom the bus knows.
+    /// A service that counts its calls and lets in callers that the bus knows.
     struct Counting: Sendable {
         let calls = Recorder<String>()
         let gate = Recorder<Bool>()
@@ -60,7 +60,7 @@ extension Connection {
             let patient = try await fixture.connect()
             let asleep = DispatchSemaphore(value: 0)
             for _ in 0..<5 {
-                // The loop sees the call only once its sender has left the bus.
+                // The loop handles the call only after its sender has left the bus.
                 let hold = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
                     loop.execute {
@@ -84,10 +84,10 @@ extension Connection {
 
     private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
-    /// What was waited for did not come to be.
+    /// The awaited state did not come.
     private struct TimedOut: Error {}
 
-    /// Waits until a service asks the bus who somebody is, or has done so.
+    /// Waits until a service asks the bus for a caller, or has the answer.
     private static func wait(until isAsking: Bool, _ service: Connection) async throws {
         for _ in 0..<20_000 {
             if await service.isAsking == isAsking { return }
@@ -111,7 +111,7 @@ extension Connection {
             }
             Self.wait(hold)
             try await client.send("org.example", path, interface, "Count")
-            // The bus has passed the call on once it answers the next one.
+            // The answer to the next call shows that the bus has passed the call on.
             _ = try await client.owner(of: "org.example")
             kill(fixture.bus.processID, SIGSTOP)
             defer { kill(fixture.bus.processID, SIGCONT) }
@@ -221,7 +221,7 @@ extension Connection {
             }
             #expect(refusals.elements.allSatisfy { $0 == BusError.Name.limitsExceeded })
             #expect(counting.calls.elements.count == 5)
-            // What has ended is no longer counted.
+            // A call that has ended is no longer counted.
             try await greedy.call("org.example", path, interface, "Wait", returning: Void.self)
             await service.close()
         }
@@ -232,7 +232,7 @@ extension Connection {
             let loop = try EventLoop.spawn(name: "service")
             let (counting, service) = try await Self.serve(fixture, on: loop, CallPolicy { _ in true })
             let greedy = try await fixture.connect()
-            // The bus has said who it is.
+            // After this call the service knows the caller from the bus.
             _ = try await greedy.call("org.example", path, interface, "Long", returning: (String).self)
             let (hold, asleep) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             Thread.detachNewThread {
@@ -241,14 +241,15 @@ extension Connection {
                 }
             }
             Self.wait(hold)
-            // The bus of the tests lets 128 answers be outstanding.
+            // The bus of the tests allows 128 calls without an answer.
             let count = 120
             let calls = (0..<count).map { _ in
                 Task.immediate {
                     _ = try? await greedy.call("org.example", path, interface, "Long", returning: (String).self)
                 }
             }
-            // The bus has passed the calls on once it answers the next one; from here on it takes no answer.
+            // The answer to the next call shows that the bus has passed the calls on. From here on the bus takes no
+            // answer.
             _ = try await greedy.owner(of: "org.example")
             kill(fixture.bus.processID, SIGSTOP)
             defer { kill(fixture.bus.processID, SIGCONT) }

@@ -62,7 +62,7 @@ import Testing
         let (fired, end) = AsyncStream.makeStream(of: String.self)
         let first = LoopTimer(on: loop, clock: .boottime) { _ in end.yield("disarmed") }
         let second = LoopTimer(on: loop, clock: .boottime) { _ in end.yield("armed") }
-        // In one turn of the loop, so that no timer can fire in between however slow the machine is.
+        // Both timers are set in one turn of the loop, so that none can fire in between on a slow machine.
         try await loop.perform {
             let start = now(CLOCK_BOOTTIME)
             try? first.assumeIsolated { try $0.arm(at: start) }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// A child that leads a process group of its own and does not end by itself.
+    /// A child with its own process group, which does not end by itself.
     private static func endless() throws -> Int32 {
         let (input, output) = (try UnixFD.memory([]), try UnixFD.memory([]))
         return try ChildProcess.start("/bin/sleep", ["sleep", "1000"], environment: [], input: input, output: output)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func `a child that cannot be watched is ended and reaped`() async {
-        // In a process of its own: the limit holds for all of it.
+        // The test runs in its own process, because the limit holds for the whole process.
         await #expect(processExitsWith: .success) {
             let loop = try EventLoop.spawn(name: "child")
             let child = try EventLoopTests.endless()
@@ -173,7 +173,7 @@ import Testing
         let (received, end) = AsyncStream.makeStream(of: Int32.self)
         try await loop.perform { () throws(BusError) in try SignalWatch.block([SIGUSR2]) }
         let watch = try await SignalWatch(on: loop, signals: [SIGUSR2]) { end.yield($0) }
-        // To the loop's thread: the test runner's other threads do not block it.
+        // The signal goes to the loop's thread, because the test runner's other threads do not block it.
         try await loop.perform { _ = pthread_kill(pthread_self(), SIGUSR2) }
         let number = try await first(received, on: loop)
         #expect(number == SIGUSR2)

@@ -3,14 +3,13 @@ import Glibc
 @testable import SDBus
 import Testing
 
-/// What never stops being ready must not keep the rest waiting.
+/// A source of work that is always ready must not keep the others waiting.
 @Suite(.serialized) struct FairnessTests {
-    /// What a user of the loop may do to it.
     enum Hog: CaseIterable, Sendable {
         case timerThatStaysDue, timersInTurn, descriptorThatStaysReady, jobsThatQueueJobs
     }
 
-    /// Timers that arm themselves and each other for the past, until they are let go.
+    /// Timers that arm themselves and each other for the past, until they are released.
     final class Overdue: Sendable {
         private let timers = Locked<[LoopTimer]>([])
 
@@ -35,7 +34,7 @@ import Testing
             let service = try await fixture.connect()
             try await service.serve(LifeTests.Hanging().object)
             let name = try #require(await service.uniqueName)
-            // On a loop of its own, so that its time-out works whatever happens on the other.
+            // The client has a loop of its own, so that its time-out works whatever happens on the other loop.
             let loop = try EventLoop.spawn(name: "client")
             defer { loop.stop() }
             let client = try await Connection.open(.address(fixture.bus.address), on: loop)
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    /// How many messages have come, and how many had when the timer fired.
+    /// The number of messages, and the number at the time when the timer fired.
     final class Flood: Sendable {
         private let counts = Locked<(ticks: UInt32, firedAfter: UInt32?)>((0, nil))
 
@@ -92,7 +91,8 @@ import Testing
                             interface,
                             members: [
                                 .synchronousMethod("Tick") { (_: CallContext) in
-                                    // Due at once, in the middle of the flood, and said again with every message.
+                                    // The timer is due at once, in the middle of the flood, and each message arms it
+                                    // again.
                                     let ticks = UInt64(flood.tick())
                                     if ticks >= 100, flood.firedAfter == nil {
                                         timer.assumeIsolated { try? $0.arm(at: ticks) }

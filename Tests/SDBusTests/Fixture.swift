@@ -2,7 +2,7 @@ import DoseTapTestSupport
 import Glibc
 import SDBus
 
-/// A private bus, a loop, and connections of one test; everything ends with it.
+/// A private bus, a loop and connections for one test. All of them end with the test.
 struct Fixture: Sendable {
     let bus: PrivateBus
     let loop: EventLoop
@@ -46,7 +46,7 @@ func now(_ clock: clockid_t) -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
 }
 
-/// The first element of a stream, nil when none comes within ten seconds.
+/// The first element of a stream; nil when none comes within ten seconds.
 func first<Element: Sendable>(_ stream: AsyncStream<Element>, on loop: EventLoop) async throws -> Element? {
     let (limited, continuation) = AsyncStream.makeStream(of: Element.self)
     let pump = Task {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized) struct LeakTests {
     @Test func `nothing is left open after a thousand calls`() async {
-        // In a process of its own: other tests open descriptors, too.
+        // The test runs in its own process, because other tests open descriptors.
         await #expect(processExitsWith: .success) {
             try await LifeTests.withHanging { fixture, _, _, client, name in
                 let before = openDescriptors()
@@ -20,7 +20,7 @@ import Testing
                 }
                 for _ in 0..<20 { _ = try await fixture.connect() }  // dropped without closing
                 try await fixture.loop.perform {}
-                // Thrown and not trapped, so that the bus ends with the test.
+                // The test throws instead of trapping, so that the bus ends with the test.
                 if openDescriptors() > before { throw BusError(errno: EMFILE, doing: "count descriptors") }
             }
         }

@@ -4,7 +4,7 @@ import SDBus
 import Testing
 
 @Suite(.serialized) struct LifeTests {
-    /// Serves `Hang`, which waits until the test lets it go, and `Echo`; `entered` tells of every call that hangs.
+    /// Serves `Hang`, which waits for the test, and `Echo`. `entered` has an element for every call of `Hang`.
     struct Hanging: Sendable {
         let entered: AsyncStream<Void>
         private let enteredEnd: AsyncStream<Void>.Continuation
@@ -84,7 +84,7 @@ import Testing
             ) {
                 try result.get()
             }
-            // Cancelled before it began, too.
+            // The second call is cancelled before it begins.
             let second = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
                 return try await client.call(name, path, interface, "Hang", returning: String.self)
@@ -237,7 +237,7 @@ import Testing
         try await client.send(nil, path, interface, "Nothing")
         let began = now(CLOCK_MONOTONIC)
         let flush = Task(executorPreference: loop) { await client.flush(within: .seconds(60)) }
-        // Queued behind the flush, by a job of the loop: nothing but the closing itself can end it.
+        // The job of the loop runs after the flush has begun, so only the closing can end the flush.
         try await loop.perform {}
         await Task(executorPreference: loop) { await client.abort() }.value
         await flush.value
@@ -253,7 +253,7 @@ import Testing
                 try await client.call("org.example.Closing", path, interface, "Hang", returning: String.self)
             }
             for await _ in names { break }
-            // Callers that never pause: some call always is on its way when the name goes.
+            // Callers without a pause: some call is always in progress when the name is released.
             let (firstAnswers, firstAnswer) = AsyncStream.makeStream(of: Void.self)
             let callers = (0..<8).map { _ in
                 Task { () async -> (answers: Int, end: String) in

@@ -3,7 +3,7 @@ import Glibc
 import SDBus
 import Testing
 
-/// What a service lives by, on every make of bus that is here.
+/// The functions that a service needs, on every installed make of bus.
 @Suite(.serialized) struct MakesOfBusTests {
     @Test(arguments: PrivateBus.Make.installed)
     func `names, calls, credentials, properties and signals work`(make: PrivateBus.Make) async throws {

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Runs busctl against the private bus; its output and whether it succeeded.
+    /// Runs busctl on the private bus, and returns its output and whether it succeeded.
     static func busctl(_ fixture: Fixture, _ arguments: String...) async throws -> (text: String, ok: Bool) {
         let words = ["busctl", "--address=\(fixture.bus.address)", "--no-pager"] + arguments
         let pipe = try #require(popen(words.map { "'\($0)'" }.joined(separator: " ") + " 2>&1", "r"))

@@ -5,7 +5,7 @@ import Foundation
 import SDBus
 import Testing
 
-/// The ladder in the real service, its programs scripts that write down how they were called.
+/// The alarm ladder in the real service. Its programs are scripts that write down their calls.
 @Suite(.serialized, .enabled(if: Testbed.isActive, "needs a journald of its own: run Contrib/test")) struct AlarmTests {
     /// A folder with programs in `bin` and hooks in `config`, and a service that finds them.
     private static func start(_ programs: [String: String]) async throws -> (ServiceBench, ScratchFolder) {
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `an alarm rings until dose 2 is logged, and its player is gone then`() async throws {
         let (bench, folder) = try await Self.start([
-            // The doctor asks it for the sound cards.
+            // The doctor asks aplay for the sound cards.
             "bin/aplay": """
             [ "$1" != -l ] || { echo 'card 0: one'; exit; }
             echo $$ > "${0%/*}/../player"
@@ -47,7 +47,7 @@ import Testing
         #expect(kill(id, 0) == 0 && ServiceBench.now >= due)
         let receipt = try await bench.submit(.logDose(.dose2))
         #expect(receipt.type == "dose2")
-        // The record of the delivery follows the end of the player.
+        // The service records the delivery after the player has ended.
         try await bench.signals.wait { signals in
             signals.contains {
                 $0.member == "EventRecorded" && $0.arguments.first?.stringValue == "reminder_acknowledged"

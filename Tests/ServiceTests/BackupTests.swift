@@ -16,7 +16,7 @@ import Testing
         try await bench.submit(.saveCheckIn(["mood": "great"], night: nil))
         try await bench.awaitRecorded(.sessionClosed)
         let folder = bench.folder.path("backups")
-        // The service tells nobody of a backup.
+        // The service sends no signal for a backup.
         var found: [Backup] = []
         for _ in 0..<400 where found.isEmpty {
             found = try await bench.client.backups()

@@ -5,7 +5,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The contract carries codes, facts and sentences. A command of a shell is the business of the command line.
+/// The D-Bus contract carries codes, facts and sentences. Shell commands belong to the command line alone.
 @Suite struct BusWordsTests {
     private static func texts(_ value: JSONValue) -> [String] {
         if let text = value.stringValue { return [text] }
@@ -13,7 +13,7 @@ import Testing
         return value.arrayValue?.flatMap(texts) ?? []
     }
 
-    /// What in an answer looks like a command or an option of a shell.
+    /// The texts of an answer that have a command or an option of a shell.
     private static func commands(_ value: JSONValue) -> [String] {
         texts(value).filter { text in
             [

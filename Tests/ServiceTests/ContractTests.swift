@@ -51,7 +51,7 @@ import Testing
         try await bench.submit(.delete(second.eventID))
         #expect(try await bench.stop() == 0)
         let log = try await StoredLog.read(bench.store)
-        // Without dose 2 the reminders are due again at once; they may be told before the service stops.
+        // Without dose 2 the reminders are due again at once. The service may tell them before it stops.
         #expect(log.last { !$0.event.type.rawValue.hasPrefix("reminder_") }?.event.type == .entryDeleted)
         #expect(log.first { $0.event.type == .doseRecorded }?.event.origin?.command != nil)
     }
@@ -159,7 +159,7 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: folder.path("dosetap.db"), withIntermediateDirectories: true)
         let bench = try await ServiceBench.startUnable(in: folder)
-        /// Without what it returns, which nobody gets here.
+        /// The member without its return types, because no call returns here.
         func takes(_ member: Member) -> Member? {
             guard member.description.contains(" method ") else { return nil }
             let parts = member.description.split(separator: "(", maxSplits: 1)
@@ -194,7 +194,7 @@ import Testing
         try await bench.stop()
     }
 
-    /// Calls that must be refused: member, arguments of busctl, what the error says.
+    /// Calls that the service must refuse: member, arguments of busctl, a part of the error.
     static let invalid: [(String, [String], String)] = [
         ("LogDose1", ["a{sv}", "1", "att", "t", "5"], "Unknown option 'att'"),
         ("LogDose1", ["a{sv}", "1", "at", "s", "now"], "'at' has the wrong type"),

@@ -46,7 +46,7 @@ import Testing
                 "DBUS_SESSION_BUS_ADDRESS": bus.address, "DOSETAP_ENCRYPTION_KEY": "file",
             ])
         try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(155) }
-        // An open window is shown.
+        // The notification of the open window is on the screen.
         _ = try await screen.awaitShown(1)
         #expect(try await bench.client.status().window.phase == .active)
         if name.hasSuffix("packet-signers") {
@@ -57,7 +57,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: theirs)) == Data("theirs".utf8))
     }
 
-    /// Waits until a status warns so.
+    /// Waits until a status has a warning with the words.
     private func awaitWarning(_ words: String, _ bench: ServiceBench) async throws -> String {
         let limit = ContinuousClock.now + .seconds(20)
         while true {
@@ -74,7 +74,7 @@ import Testing
         let first = try await ServiceBench.start(environment: ["DOSETAP_BACKUP_ENABLED": "false"])
         try await first.submit(.takeMedication("modafinil")) { $0.at = ServiceBench.now - .hours(72) }
         if isOld {
-            // Beyond what is looked at when the record is opened.
+            // The changed entry is older than the entries that are checked when the record is opened.
             for turn in 1...80 {
                 try await first.submit(.takeMedication("modafinil")) {
                     ($0.at, $0.confirmations) = (ServiceBench.now - .minutes(2_000 + 20 * turn), [.duplicate])
@@ -89,7 +89,7 @@ import Testing
         let second = try await first.again()
         #expect(try await second.client.status().dose2 != nil)
         if isOld {
-            // The backup after the morning is not made of it.
+            // The service makes no backup of a damaged record after the morning.
             try await second.submit(.logFinalWake)
             try await second.submit(.saveCheckIn(["mood": "good"], night: nil))
         }
@@ -322,7 +322,7 @@ import Testing
         let backup = try await bench.client.backUp()
         let dose1 = try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(200) }
         let dose2 = try await bench.submit(.logDose(.dose2))
-        // After a check nothing of the file is left in SQLite's memory.
+        // A new start leaves nothing of the file in SQLite's memory after the check.
         try await bench.stop()
         let again = try await bench.again()
         let sound = try await again.client.examine(.check)

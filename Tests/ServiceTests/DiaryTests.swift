@@ -52,7 +52,7 @@ import Testing
     @Test func `a live repeat within the cooldown is refused with the seconds left`() async throws {
         let bench = try await ServiceBench.start()
         try await bench.submit(.logSleepEvent("water")) { $0.surface = .notification }
-        // A note makes another entry of it; without one it would repeat the tap.
+        // A repeat within the cooldown is refused. The note keeps the entry from counting as the same tap.
         let refused = await bench.refusal(.logSleepEvent("water")) { $0.note = "another glass" }
         #expect(refused?.kind == .refused && refused?.details["reason"] == "cooldown")
         let left = try #require(refused?.details["remaining_s"]?.integerValue)
@@ -67,7 +67,7 @@ import Testing
         #expect(cramps.type == "leg_cramps")
         try await bench.stop()
         let later = try await bench.again()
-        // A note makes another entry of it; without one it would repeat the tap within ten seconds.
+        // With a note the entry cannot count as a repeat of the tap within ten seconds.
         let unknown = await later.refusal(.logSleepEvent("leg cramps")) { $0.note = "both legs" }
         #expect(unknown?.kind == .invalidInput && unknown?.message == "There is no sleep event 'leg_cramps'.")
         #expect(try await later.client.show(cramps.eventID.text).first?.entries.map(\.type) == ["leg_cramps"])
@@ -75,7 +75,7 @@ import Testing
         try await later.stop()
     }
 
-    /// Calls that must be refused: type, options of busctl, what the error says.
+    /// Calls that the service must refuse: type, options of busctl, a part of the error.
     static let invalid: [(String, [String], String)] = [
         ("bathrom", ["0"], "Did you mean 'bathroom'?"), ("", ["0"], "1 to 64 characters"),
         (String(repeating: "x", count: 65), ["0"], "1 to 64 characters"), ("a\u{1B}[2J", ["0"], "control"),

@@ -6,7 +6,7 @@ import Foundation
 import SDBus
 import Testing
 
-/// The whole way, with a real service, and the machine's services as mocks play them.
+/// The doctor of a real service, with mocks of the machine's services.
 @Suite(.serialized, .enabled(if: MockedService.isInstalled, "needs python3-dbusmock: run Contrib/test"))
 struct DoctorTests {
     /// A machine whose services all answer: on the charger, lid closed means suspend, clock synchronised.
@@ -48,11 +48,12 @@ struct DoctorTests {
 
     @Test func `every link is asked, and the worst is said with dose 1`() async throws {
         let machine = try await Machine()
-        // There first: the doctor asks as the service starts, and who asks meanwhile gets the same answer.
+        // The server is there first. The doctor asks at the start of the service, and a later question gets the same
+        // answer.
         let bus = try PrivateBus()
         let server = try await ScriptedNotificationServer.start(on: bus.address)
         let bench = try await ServiceBench.start(
-            // What this machine has to play sounds with is another test's business.
+            // The empty PATH hides the players of this machine.
             on: bus, environment: ["DBUS_SYSTEM_BUS_ADDRESS": machine.bus.address, "PATH": "/nowhere"])
         var found = try await Self.levels(bench)
         for id in ["bus", "service", "store", "disk", "notifications", "sleep", "battery", "lid", "clock", "linger"] {
@@ -60,7 +61,7 @@ struct DoctorTests {
         }
         #expect(found["notifications"]?.sentence == "shown by Scripted 1, which answered")
         #expect(found["do_not_disturb"]?.level == .unknown)
-        // There is no service manager on this bus.
+        // This bus has no service manager.
         #expect(found["wake"]?.level == .amber)
         #expect(try await bench.client.doctor().first { $0["id"] == "service" }?["version"] == .string(Release.name))
 
@@ -77,7 +78,7 @@ struct DoctorTests {
         _ = monitor.read(until: "Monitoring")
         let receipt = try await bench.submit(.logDose(.dose1))
         #expect(receipt.readiness?.id == "battery" && receipt.readiness?.level == .red)
-        // Sleep is held off for real now, with words for people.
+        // The service now blocks sleep, with a reason in words for people.
         _ = monitor.read(until: "handle-lid-switch")
         monitor.signal(SIGTERM)
         _ = try monitor.finish()
@@ -129,9 +130,9 @@ struct DoctorTests {
             try await machine.time.ask(
                 "UpdateProperties", "org.freedesktop.timedate1", ["NTPSynchronized": value] as [String: Variant])
         }
-        // Longer texts would fill the pipe of the stand-in, which writes down what it is told.
+        // Longer texts would fill the pipe of the mock, which prints its calls.
         let texts = ["\u{1B}[2J\n", "\u{202E}", String(repeating: "x", count: 4_000)].map { Variant($0) }
-        // The link that cannot be known then, what it is told, and what is right.
+        // The link that becomes unknown, the call that makes it so, and the call that mends it.
         let cases: [(String, () async throws -> Void, () async throws -> Void)] =
             [Variant(Double.nan), Variant(Double.infinity), Variant(-1.0), Variant(1e300), Variant("full")].map {
                 percent in
@@ -191,7 +192,7 @@ struct DoctorTests {
                 "DBUS_SESSION_BUS_ADDRESS": bench.bus.address, "HOME": bench.folder.path("home"), "TZ": "UTC",
             ])
         #expect(logged.status == 0 && logged.text.contains("Recorded: dose 1"))
-        // What is worst is said first: on this machine nothing is heard either.
+        // The worst finding comes first. On this machine no sound can be played either.
         #expect(logged.text.hasPrefix("No reminder can reach you: no program shows notifications, and no"))
         #expect(try await bench.stop() == 0)
     }

@@ -6,7 +6,7 @@ import Foundation
 import SDBus
 import Testing
 
-/// The real service with a real keyring, and the real SQLCipher.
+/// Tests of the real service with a real keyring and the real SQLCipher.
 @Suite(.serialized, .enabled(if: Cipher.isAvailable, "needs the tests linked with SQLCipher")) struct EncryptionTests {
     private func environment(_ folder: ScratchFolder, _ bus: PrivateBus, key: String = "auto") -> [String: String] {
         [
@@ -15,7 +15,7 @@ import Testing
         ]
     }
 
-    /// A service with a night whose window is resolved: a key is not changed in an open one.
+    /// A service with a night whose window is resolved. A key cannot be changed while a window is open.
     private func night(_ folder: ScratchFolder, _ bus: PrivateBus, key: String = "auto") async throws -> ServiceBench {
         let bench = try await ServiceBench.start(on: bus, in: folder, environment: environment(folder, bus, key: key))
         try await bench.submit(.logDose(.dose1)) {
@@ -26,7 +26,7 @@ import Testing
         return bench
     }
 
-    /// Whether a file of the store has plain text.
+    /// True when a file of the store has plain text.
     private func isReadable(_ folder: ScratchFolder) throws -> Bool {
         try FileManager.default.contentsOfDirectory(atPath: folder.path("")).contains { name in
             let data = (try? Data(contentsOf: URL(fileURLWithPath: folder.path(name)))) ?? Data()
@@ -60,7 +60,7 @@ import Testing
             } catch let error as ServiceError { #expect(error.kind == .refused, "\(error)") }
         }
 
-        // Killed with the keyring locked, and nobody who holds the key.
+        // The service is killed while the keyring is locked, so the key is in no process.
         try keyring.lock()
         let finding = try await first.client.doctor().first { $0["id"] == "store" }
         let sentence = finding?["sentence"]?.stringValue ?? ""
@@ -185,14 +185,14 @@ import Testing
         let content = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(content.count == 65)
 
-        // One that others can read is closed before it is read.
+        // The service makes a key file private before it reads it.
         chmod(file, 0o644)
         let closed = try await second.again(environment: environment(folder, bus, key: "file"))
         #expect(try await closed.client.status().dose1 != nil)
         try await closed.stop()
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
 
-        // Another length, another key, a link, none: named, and nothing is written.
+        // A key of a wrong length, another key, a link or no file: the service names the fault and writes nothing.
         let sealed = try Data(contentsOf: URL(fileURLWithPath: second.store))
         let theirs = folder.path("theirs")
         try content.write(to: URL(fileURLWithPath: theirs))
@@ -205,7 +205,7 @@ import Testing
             default: obstacles[fault]?.put(at: file, theirs: theirs)
             }
             if fault == "length" || fault == "other" { chmod(file, 0o600) }
-            // It waits, as for a locked keyring.
+            // The service waits, as for a locked keyring.
             let third = try await ServiceBench.start(
                 on: bus, in: folder, environment: environment(folder, bus, key: "file"))
             do {
@@ -283,14 +283,14 @@ import Testing
         _ = try await first.client.changeKey(.encrypt, isDry: false)
         let store = first.store
         try await first.stop()
-        // As a process leaves it that was killed after the last file and before the key.
+        // The files are as a process leaves them that is killed after the last file and before the key.
         #expect(try StoreWipe(path: store, spareFolder: nil).run(surface: "test", includingBackups: false).isFinished)
         #expect(access(store, F_OK) != 0 && access(store + ".forget", F_OK) == 0)
         #expect(try keyring.count == 1)
         try keyring.lock()
         let second = try await ServiceBench.start(on: bus, in: folder, environment: environment(folder, bus))
         #expect(try await second.client.status().dose1 == nil)
-        // A new record meanwhile is its own.
+        // An entry now begins a new record.
         try await second.submit(.logSleepEvent("bathroom"))
         #expect(try keyring.unlock())
         try await awaitGone(store + ".forget")
@@ -310,7 +310,7 @@ import Testing
         try FileManager.default.copyItem(atPath: store, toPath: copy)
         #expect(try StoreWipe(path: store, spareFolder: nil).run(surface: "test", includingBackups: false).isFinished)
         #expect(try StoreWipe.forgotten(besides: store).count == 1)
-        // The database alone: nothing else names its key.
+        // Only the database is put back, so no other file names its key.
         try FileManager.default.moveItem(atPath: copy, toPath: store)
         var ends: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -350,7 +350,7 @@ import Testing
         _ = try bench.daemon.awaitExit()
         await bench.leave()
         #expect(access(credential, F_OK) == 0)
-        // A keyring that is started later is still asked for a key that is nowhere.
+        // The service found the key nowhere, so a keyring that starts later is still asked for it.
         #expect((access(bench.store + ".forget", F_OK) != 0) == isAtHand)
     }
 
@@ -397,7 +397,7 @@ import Testing
         try await bench.submit(.logSleepEvent("bathroom"))
         _ = try await bench.client.changeKey(.encrypt, isDry: false)
         let due = folder.path("run/dosetap/due")
-        // Neither replaced nor removed.
+        // The service can neither replace nor remove the folder.
         try FileManager.default.createDirectory(atPath: due + "/in-the-way", withIntermediateDirectories: true)
         try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(155) }
         _ = try await bench.client.status()
@@ -430,7 +430,7 @@ import Testing
         await bench.leave()
     }
 
-    /// A locked record, its key taken away; the bus, the folder, the key's file and its content.
+    /// A locked record whose key was taken away: the bus, the folder, the path of the key file and its content.
     private func locked() async throws -> (PrivateBus, ScratchFolder, String, Data) {
         let (bus, folder) = (try PrivateBus(), try ScratchFolder())
         let bench = try await night(folder, bus, key: "file")
@@ -461,8 +461,8 @@ import Testing
         #expect(told.contains("The key file \(file) is not there") && !told.contains("keyring"), "\(told)")
         try content.write(to: URL(fileURLWithPath: file))
         chmod(file, 0o600)
-        // The service looks by itself each minute, and at once where it is called.
-        // Where the call before has found the key, the name may be between two owners. No call is left without an answer.
+        // The service looks for the key each minute, and at once when it is called.
+        // After an earlier call found the key, the name may be between two owners. Each call gets an answer.
         do { _ = try await refusal() } catch let error as BusError {
             #expect(error.name == BusError.Name.serviceUnknown, "\(error)")
         }
@@ -491,7 +491,7 @@ import Testing
         }
         try await bench.stop()
 
-        // As after a reboot: what lay in the runtime directory is gone.
+        // A reboot removes the files of the runtime directory.
         try? FileManager.default.removeItem(atPath: folder.path("run/dosetap/due"))
         let later = try await ServiceBench.start(on: bus, in: folder, environment: environment)
         try await screen.heard.wait { heard in
@@ -536,7 +536,7 @@ import Testing
             }
         }
         try await bench.stop()
-        // A screen that came between the two took the alarm alone, which says that the record is locked.
+        // A screen that appears between the two gets the alarm alone, which says that the record is locked.
         let summaries = screen.heard.elements.compactMap {
             if case .shown(let shown) = $0 { shown.summary } else { nil }
         }
@@ -584,7 +584,7 @@ import Testing
         try await first.submit(.logSleepEvent("bathroom"))
         _ = try await first.client.changeKey(.encrypt, isDry: false)
         #expect(try !isReadable(folder))
-        // Only the person can write another one.
+        // Only the person can change the content of a credential.
         await #expect(throws: ServiceError.self) { try await first.client.changeKey(.rekey, isDry: false) }
         try await first.submit(.logDose(.dose1))
         try await first.stop()
@@ -598,11 +598,10 @@ import Testing
     }
 }
 
-/// With plain SQLite.
 @Suite(.enabled(if: !Cipher.isAvailable, "needs the tests linked with plain SQLite")) struct NoCipherServiceTests {
-    /// A service whose record is encrypted, and the bytes of that.
+    /// A service whose record is encrypted, and the bytes of the record.
     ///
-    /// - Parameter due: reminders that an earlier process has planned.
+    /// - Parameter due: the reminders that an earlier process has planned.
     private func locked(on bus: PrivateBus, due: [String]) async throws -> (ServiceBench, content: Data) {
         let folder = try ScratchFolder()
         let content = Data("DoseTap1".utf8) + Data(repeating: 9, count: 8_184)
@@ -621,7 +620,7 @@ import Testing
     @Test func `R25.8 without SQLCipher an encrypted record waits, too, and its reminders come`() async throws {
         let bus = try PrivateBus()
         let screen = try await ScriptedNotificationServer.start(on: bus.address)
-        // The check-in, due at the same time, does not take the place of the alarm.
+        // The check-in, due at the same time, does not replace the alarm.
         let (bench, content) = try await locked(
             on: bus, due: ["alarm 1", "check_in 2", "alarm_repeat 9000000000000000"])
         do {

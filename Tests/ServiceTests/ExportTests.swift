@@ -9,7 +9,7 @@ import Testing
     /// F_SETPIPE_SZ of fcntl(2).
     private static let setPipeSize: Int32 = 1_031
 
-    /// A night with more entries than a page of a pipe takes.
+    /// A service whose night has more entries than fit into one page of a pipe.
     private func bench() async throws -> ServiceBench {
         let bench = try await ServiceBench.start()
         try await bench.submit(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
@@ -36,7 +36,7 @@ import Testing
         return (read, write)
     }
 
-    /// The same with the keys of objects in one order: D-Bus knows none.
+    /// The value with the keys of its objects in one order, because a D-Bus dictionary has no order.
     private static func sorted(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let object):
@@ -109,7 +109,7 @@ import Testing
         let exports = pipes.map { pipe in
             Task { try await other.export(ExportRequest(.log), into: pipe.write) }
         }
-        // Each has begun to write: it has its place.
+        // An export that has begun to write has its place.
         for pipe in pipes {
             var first: UInt8 = 0
             #expect(read(pipe.read.rawValue, &first, 1) == 1)
@@ -121,7 +121,7 @@ import Testing
         await connection.close()
         for export in exports { await #expect(throws: (any Error).self) { try await export.value } }
         loop.stop()
-        // The service learns of it from the bus.
+        // The service learns from the bus that the callers are gone.
         var answer: ErrorKind? = .busy
         for _ in 0..<400 where answer == .busy {
             answer = await refusal(bench, ExportRequest(.log), file(bench, "again"))

@@ -34,7 +34,7 @@ import Testing
         #expect(status.window.phase == .completed)
         #expect(
             status.faults.count == 2 && status.faults.contains { $0.contains("has them again: ") }, "\(status.faults)")
-        // What the store takes now does not make its past whole.
+        // A later commit does not make the past of the store whole.
         try await third.submit(.logSleepEvent("bathroom"))
         #expect(try health(third) == "s \"warning\"\n")
         if Testbed.isActive {
@@ -49,7 +49,7 @@ import Testing
 
         let fourth = try await first.again()
         #expect(try health(fourth) == "s \"ok\"\n")
-        // Nothing is wrong any more, but who looks is told what was found, and when.
+        // The findings are gone, but the report still says what was found, and when.
         let report = try await fourth.client.examine(.verify)
         #expect(report["ok"] == true && report["findings"]?.arrayValue ?? [] == [])
         let notes = report["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
@@ -145,7 +145,7 @@ import Testing
         let up = clock.now + .seconds(20)
         while await !saysWhy(), clock.now < up {}
         none.signal(SIGHUP)
-        // Each answer takes a turn of the loop that the signal comes to.
+        // The signal comes to the same loop, and each answer takes a turn of it.
         for _ in 0..<50 { #expect(await saysWhy()) }
         none.signal(SIGTERM)
         _ = try none.awaitExit()
@@ -180,7 +180,7 @@ import Testing
         #expect(row?.level == .amber && row?.remedy == .checkSettings)
         #expect(try health(bench) == "s \"ok\"\n")
         try await bench.stop()
-        // A new start does not lose what was in order either.
+        // A new start does not lose the last valid settings.
         let again = try await bench.again(environment: ["XDG_CONFIG_HOME": config.path("")])
         let kept = try await again.client.status().faults
         #expect(isWholeFile(kept), "\(kept)")
@@ -189,7 +189,7 @@ import Testing
         try await again.stop()
     }
 
-    /// Nights over a change of the clocks: the zone, dose 1, and the session date.
+    /// Nights over a change of the clocks: the zone, dose 1 and the session date.
     static let changes = [
         ("Europe/Berlin", "2026-03-29T00:30:00+01:00", "2026-03-28"),
         ("Europe/Berlin", "2026-10-25T01:15:00+02:00", "2026-10-24"),

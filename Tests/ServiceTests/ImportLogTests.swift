@@ -5,7 +5,7 @@ import Foundation
 import SDBus
 import Testing
 
-/// Logs over the bus, with real stores.
+/// Imports of logs over the bus, with real stores.
 @Suite struct ImportLogTests {
     private static let yesterday: Duration = .hours(30)
 
@@ -74,7 +74,7 @@ import Testing
             page.nights == (try await old.client.find(SessionQuery(limit: 10))).nights
                 && page.nights.count == report.nights)
         #expect(try await new.client.importLog(try UnixFD.memory(log)).new == 0)
-        // It stays so after a new start.
+        // The record is the same after a new start.
         try await new.stop()
         let again = try await new.again(environment: ["TZ": "UTC"])
         #expect(try await self.log(again) == log)

@@ -5,9 +5,9 @@ import Foundation
 import SDBus
 import Testing
 
-/// Imports over the bus, with real stores. The lines are those that a reader of foreign files would make.
+/// Imports over the bus, with real stores. The lines are as a reader of foreign files makes them.
 @Suite struct ImportTests {
-    /// The evening so many days ago, at 22:00 UTC or a little later.
+    /// 22:00 UTC of the evening `days` days ago.
     private func evening(_ days: Int) -> Instant {
         let day = 86_400 as Int64
         let today = ServiceBench.now.microseconds / 1_000_000 / day
@@ -25,14 +25,14 @@ import Testing
         } catch { return error as? ServiceError }
     }
 
-    /// All that the record says of nights, as people and programs get it.
+    /// The nights and the statistics, as people and programs get them.
     private func told(_ bench: ServiceBench) async throws -> [JSONValue] {
         let page = try await bench.client.find(SessionQuery(limit: 1_000))
         let statistics = try await bench.client.statistics(StatisticsQuery(range: 365))
         return page.nights.map { .object($0.json) } + [.object(statistics.json)]
     }
 
-    /// The log as it is exported.
+    /// The log, as it is exported.
     private func log(_ bench: ServiceBench) async throws -> [JSONObject] {
         let path = bench.folder.path("log-\(UUID().uuidString)")
         let file = UnixFD(owning: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
@@ -93,8 +93,8 @@ import Testing
         #expect(report.reasons == ["another_time": 1, "second_dose1": 1])
         #expect(report.rows.map(\.row).sorted() == ["far", "second"])
         #expect(try await self.log(bench).count == before)
-        // What the person recorded is completed, and early and late doses are taken as they were; only what the file calls
-        // an extra dose is one.
+        // The import completes the person's night. Early and late doses are taken as they were. Only a row that the
+        // file calls an extra dose is an extra dose.
         let more = try await bench.client.import(
             try ImportLines(entries: [row(.dose2, 120, "early"), row(.dose2, 160, "second"), row(.extra, 200, "extra")])
                 .file())
@@ -127,7 +127,7 @@ import Testing
         #expect(
             bench.signals.elements.filter { $0.member == "EventRecorded" }.map { $0.arguments.first?.stringValue }
                 .suffix(1) == ["import_recorded"])
-        #expect(try await bench.client.undoes(.logDose(.dose1), bench))
+        #expect(try await bench.client.undoesDose1(bench))
         try await bench.stop()
     }
 
@@ -261,7 +261,7 @@ import Testing
         let rows = text.split(separator: "\r\n")
         #expect(rows.count == 12 && rows[0] == "row,kind,time,night,outcome,flags,reason")
         #expect(rows.contains { $0.hasPrefix("line 9,not_taken,") && $0.contains("'=its time") })
-        // A writer that goes away leaves a cut stream.
+        // A writer that goes away leaves a stream that is cut off.
         let reader = try {
             let ends = try UnixFD.pipe()
             _ = "{".withCString { Glibc.write(ends.writing.rawValue, $0, 1) }
@@ -289,7 +289,7 @@ import Testing
             try await bench.submit(.undo)
             try await Task.sleep(for: .milliseconds(20))
         }
-        // What records nothing waits for the commit alone, and lets the import come to its end.
+        // A command that records nothing waits for one commit only, so the import comes to its end.
         var longest: Duration = .zero
         while done.elements.isEmpty {
             let begin = clock.now
@@ -306,8 +306,8 @@ import Testing
 }
 
 extension Client {
-    /// Whether an undo takes back what a person did, not what a file brought.
-    fileprivate func undoes(_ command: NightCommand, _ bench: ServiceBench) async throws -> Bool {
+    /// True when an undo takes back the person's own dose 1, not an imported entry.
+    fileprivate func undoesDose1(_ bench: ServiceBench) async throws -> Bool {
         try await bench.submit(.undo)
         return try await status().dose1 == nil
     }

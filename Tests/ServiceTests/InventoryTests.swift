@@ -73,7 +73,7 @@ import Testing
         #expect(try await StoredLog.read(bench.store).count { $0.event.type == .inventoryRecorded } == 5)
     }
 
-    /// Calls that must be refused: member, arguments of busctl, what the error says.
+    /// Calls that the service must refuse: member, arguments of busctl, a part of the error.
     static let invalid: [(String, [String], String)] = [
         ("AddBottle", ["a{sv}a{sv}", "0", "0"], "of which medicine"),
         ("AddBottle", ["a{sv}a{sv}", "2", "amount", "s", "0mL", "medication_id", "s", "xyrem", "0"], "more than 0 mL"),

@@ -5,14 +5,15 @@ import Foundation
 import SDBus
 import Testing
 
-/// What the real service leaves in a real journal.
+/// The entries that the real service leaves in a real journal.
 @Suite(.serialized, .enabled(if: Testbed.isActive, "needs a journald of its own: run Contrib/test")) struct JournalTests
 {
     private func entries(_ bench: ServiceBench, _ fields: [String: String] = [:]) throws -> [Journal.Stored] {
         try Journal.entries(matching: fields.merging(["_PID": "\(bench.daemon.processID)"]) { $1 })
     }
 
-    /// The entry of a reminder was written when it was told; that it is there is said by itself.
+    /// True for facts that have no entry of their own in the journal: the reminder's entry was written when it was
+    /// told.
     private func isOnRecordByItself(_ payload: EventPayload) -> Bool {
         switch payload {
         case .reminderFired: true
@@ -116,7 +117,7 @@ import Testing
         for entry in try entries(bench) {
             for (name, values) in entry.fields {
                 let text = values.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined()
-                // The digits alone may stand in an identifier.
+                // The digits alone may be part of an identifier.
                 let words =
                     name.hasSuffix("_ID") ? ["lumry", "7.531", "xylophone"] : ["lumry", "7531", "7.531", "xylophone"]
                 for word in words { #expect(!text.contains(word), "\(name)") }
@@ -138,7 +139,7 @@ import Testing
         let bench = try await ServiceBench.start()
         let due = ServiceBench.now + .milliseconds(1_200)
         try await bench.submit(.logDose(.dose1)) { $0.at = due - .minutes(minutes) }
-        // One for what was due before, where there was any, and the one we wait for.
+        // The first reminder is of an earlier instant, where there is one. The last is the awaited reminder.
         try await bench.awaitRecorded(.reminderFired, count: minutes == 150 ? 1 : 2)
         let entry = try #require(try entries(bench, ["DOSETAP_REMINDER": reminder]).last)
         let arrived = Instant(microseconds: Int64(entry["__REALTIME_TIMESTAMP"] ?? "") ?? 0)
@@ -159,7 +160,7 @@ import Testing
     {
         let bench = try await ServiceBench.start()
         try await bench.submit(.logDose(.dose1)) { $0.note = "xylophone" }
-        // A folder cannot be made where a file is.
+        // A file in its place keeps the folder from being made.
         try Data().write(to: URL(filePath: bench.folder.path("backups")))
         await #expect(throws: ServiceError.self) { try await bench.client.backUp(into: nil) }
         try await bench.stop()

@@ -186,7 +186,7 @@ import Testing
         bench.bus.stop()
         await bench.connection.waitUntilClosed()
         bench.loop.stop()
-        // The outage outlasts the deadline: until its reminder is in the store.
+        // The outage lasts longer than the deadline, so the reminder is recorded without the bus.
         repeat { try store.next() } while ServiceBench.now < due
         try bench.bus.start()
         let back = ContinuousClock.now
@@ -232,7 +232,7 @@ import Testing
         #expect(try await StoredLog.read(folder.path("dosetap.db")).count == 2)
     }
 
-    /// What a bus lets in: only its own user, or anyone.
+    /// Policies of a bus: connections of its own user only, or of every user.
     static let policies = ["", #"<policy context="mandatory"><allow user="*"/></policy>"#]
 
     @Test(.enabled(if: getuid() == 0, "needs root"), arguments: policies)

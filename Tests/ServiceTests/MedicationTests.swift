@@ -93,7 +93,7 @@ import Testing
         try await later.stop()
     }
 
-    /// Calls that must be refused: member, arguments of busctl, what the error says.
+    /// Calls that the service must refuse: member, arguments of busctl, a part of the error.
     static let invalid: [(String, [String], String)] = [
         ("Take", ["sa{sv}", "modafinl", "0"], "Did you mean 'modafinil'?"), ("Take", ["sa{sv}", "", "0"], "1 to 64"),
         ("Take", ["sa{sv}", "sunosi", "1", "amount", "s", "5mL"], "no concentration"),

@@ -25,7 +25,7 @@ import Testing
             $0.amountMilligrams = 2_251
             $0.note = "my words"
         }
-        // The reminder that is due at once waits for the store, which its figure would count.
+        // The reminder that is due at once is recorded first, because the figures of the store count it.
         try await bench.awaitRecorded(.reminderFired)
         let text = try await bench.client.call(Contract.Service.metrics, ())
         let closes = (dose1 + DoseWindow.closes).microseconds / 1_000

@@ -5,7 +5,7 @@ import Foundation
 import SDBus
 import Testing
 
-/// The whole way, with a real service, a real notification server and real buttons.
+/// Tests with a real service, a real notification server and real buttons.
 @Suite(
     .serialized,
     .enabled(if: Testbed.isActive && RealDesktop.isInstalled, "needs a test bed with a desktop: run Contrib/test"))
@@ -24,7 +24,7 @@ struct NotificationTests {
         let bench = try await ServiceBench.start(on: bus)
         let due = ServiceBench.now + .milliseconds(1_500)
         try await bench.submit(.logDose(.dose1)) { $0.at = due - .minutes(165) }
-        // The reminder that was due before and the alarm, each by the journal and on the desktop.
+        // The reminder that was due before and the alarm are each delivered by the journal and on the desktop.
         try await bench.awaitRecorded(.reminderDelivered, count: 4)
         #expect(try desktop.countShown() == 1)
         let before = try await bench.client.status()
@@ -37,7 +37,7 @@ struct NotificationTests {
         let sent = try #require(Self.sent(alarm))
         #expect(sent >= due && sent - due < .milliseconds(500), "\(sent - due)")
         #expect(traffic.contains("\"ActionInvoked\""))
-        // What was recorded is said instead, with the way back.
+        // The notification now says what was recorded, and offers an undo.
         if !traffic.contains("\"Undo\"") { _ = monitor.read(until: "\"Undo\"") }
         #expect(try desktop.countShown() == 1)
         try await bench.stop()
@@ -65,7 +65,7 @@ struct NotificationTests {
         let traffic = monitor.read(until: "\"Zur")
         #expect(traffic.contains("seit Dosis 1.") && traffic.contains("Schlummern 10 min"))
         #expect(!traffic.contains("since dose 1."))
-        // What programs are told is English.
+        // Errors on the bus are English, because programs read them.
         let error = await #expect(throws: ServiceError.self) { try await bench.submit(.logDose(.dose1)) }
         #expect(error?.message.hasPrefix("Dose 1 is already on record") == true, "\(String(describing: error))")
         try await bench.stop()
@@ -86,7 +86,7 @@ struct NotificationTests {
         #expect(try desktop.countShown() == 1)
         let monitor = try Self.monitor(bus)
         let bench = try await killed.again(environment: ["XDG_RUNTIME_DIR": runtime.path("")])
-        // The server takes its calls in order: what is asked of it from here on comes after this one.
+        // The server takes its calls in order, so a later question is answered after this notification.
         _ = monitor.read(until: "\"Notify\"")
         #expect(try desktop.countShown() == 1)
         try desktop.press("Dose 2 taken")
@@ -131,7 +131,7 @@ struct NotificationTests {
         _ = try monitor.finish()
     }
 
-    /// Shows everything that goes over the bus to and from the server, in order.
+    /// A program that prints all messages to and from the server, in order.
     private static func monitor(_ bus: PrivateBus) throws -> Child {
         let monitor = try Child(
             "/usr/bin/env",
@@ -143,7 +143,7 @@ struct NotificationTests {
         return monitor
     }
 
-    /// When a message the monitor shows went by.
+    /// The time of a message that the monitor printed.
     private static func sent(_ line: Substring) -> Instant? {
         guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
             let microseconds = object["timestamp-realtime"] as? Int64

@@ -80,7 +80,7 @@ import Testing
         try await bench.stop()
     }
 
-    /// Calls that must be refused: member, its arguments, what the error says.
+    /// Calls that the service must refuse: member, its arguments, a part of the error.
     static let invalid: [(String, [String], String)] = [
         ("SaveCheckIn", ["1", "moood", "s", "good", "0"], "the nearest is 'mood'"),
         ("SaveCheckIn", ["1", "mood", "s", "grate", "0"], "the nearest is 'great'"),
@@ -101,7 +101,8 @@ import Testing
 
     @Test func `nothing that is wrong is recorded`() async throws {
         let bench = try await ServiceBench.start()
-        // A night to check in for, and no reminder due in it: what becomes of one is recorded a moment later.
+        // The night can have a check-in, and no reminder is due in it. The outcome of a reminder would be recorded a
+        // moment later.
         try await bench.submit(.logSleepEvent("lights_out"))
         let before = try await bench.client.examine(.verify)["events"]
         for (member, arguments, text) in Self.invalid {

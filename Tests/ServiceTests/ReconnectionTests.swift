@@ -8,7 +8,7 @@ import Testing
 
 @testable import DoseTapService
 
-/// The service on a bus that goes and comes back.
+/// The service on a bus that ends and starts again.
 @Suite(.serialized) struct ReconnectionTests {
     @Test func `F9: a server that is stopped while it reconnects does not take the name from the one that follows`()
         async throws
@@ -20,7 +20,7 @@ import Testing
         try await first.serve([])
         bus.stop()
         try bus.start()
-        // It takes connections, as the kernel does for it, and answers none.
+        // The kernel accepts connections for the stopped bus, which answers none.
         #expect(kill(bus.processID, SIGSTOP) == 0)
         defer { kill(bus.processID, SIGCONT) }
         try await lines.said.wait { $0.contains("the bus is tried again") }
@@ -36,7 +36,7 @@ import Testing
         let second = server(on: bus, loop, LogLines())
         try await second.serve([])
         let owner = try await watcher.owner(of: "org.dosetap.DoseTap1")
-        // The first one's connection ends, too: beside the owner of the name only the watcher is left.
+        // The connection of the first server must end. The owner of the name and the watcher are then alone on the bus.
         let others = try await callers(watcher).subtracting([owner, try #require(await watcher.uniqueName)])
         try await gone.wait { others.isSubset(of: $0) }
         #expect(try await watcher.owner(of: "org.dosetap.DoseTap1") == owner)
@@ -46,7 +46,7 @@ import Testing
         loop.stop()
     }
 
-    /// The unique names of all that are on the bus.
+    /// The unique names of all connections on the bus.
     private func callers(_ watcher: Connection) async throws -> Set<String> {
         let driver = Connection.driver
         let names = try await watcher.call(
@@ -61,7 +61,7 @@ import Testing
     }
 }
 
-/// Keeps what is logged, of every level.
+/// Keeps the log lines of every level.
 private struct LogLines: LogHandler {
     let said = Recorder<String>()
     var metadata: Logger.Metadata = [:]

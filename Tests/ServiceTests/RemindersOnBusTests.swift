@@ -72,7 +72,7 @@ import Testing
         #expect(try await state(later) == "disabled")
         #expect(await error { _ = try await later.client.setPlugin("no-such", enabled: true) }?.kind == .notFound)
         try await later.stop()
-        // A file that is not ours to change, here by being a link: the plugin is on all the same.
+        // The settings file is a link, which the service does not change. The plugin is switched on all the same.
         let file = settings.path("config/dosetap/config.yaml")
         try FileManager.default.moveItem(atPath: file, toPath: settings.path("elsewhere.yaml"))
         try FileManager.default.createSymbolicLink(

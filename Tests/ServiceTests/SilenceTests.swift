@@ -5,7 +5,7 @@ import Foundation
 import SDBus
 import Testing
 
-/// A night in which nothing can reach the person: the whole way, with a real service.
+/// A night whose reminders cannot reach the person, with a real service.
 @Suite(.serialized) struct SilenceTests {
     private static func tool(
         _ bench: ServiceBench, _ arguments: String...
@@ -19,7 +19,8 @@ import Testing
         return (ended.status, ended.text, ended.errors)
     }
 
-    /// Asks until the answer is as wanted: what the doctor asks of others comes as signals and answers of theirs.
+    /// Asks until the answer is as wanted. The doctor learns its findings later, from signals and answers of other
+    /// services.
     private static func silence(
         _ bench: ServiceBench, until isWanted: (Warning?) -> Bool
     ) async throws -> Warning? {
@@ -78,7 +79,7 @@ import Testing
         let json = try JSONValue.parse(try Self.tool(bench, "undo", "--json").text)
         #expect(json["warnings"]?.arrayValue?.first?["code"] == "no_channel")
 
-        // A server comes, and with it the night is heard again.
+        // A notification server starts, so reminders reach the person again.
         let server = try await ScriptedNotificationServer.start(on: bench.bus.address)
         #expect(try await Self.silence(bench) { $0 == nil } == nil)
         #expect(!(try Self.tool(bench).text.contains("No reminder can reach you")))
@@ -105,7 +106,7 @@ import Testing
         let refusing = try await ScriptedNotificationServer.start(on: bus.address, .refuses)
         let bench = try await ServiceBench.start(on: bus)
         _ = try await bench.client.setPlugin("alarm", enabled: false)
-        // It answers what it is asked; that it refuses everything shows only when it is given something.
+        // The server answers questions. Its refusal shows only when a notification is sent to it.
         #expect(try await Self.finding(bench, "notifications").level == .green)
         #expect(try Self.tool(bench, "reminders", "--test", "notification").status != 0)
         #expect(try await Self.finding(bench, "notifications").level == .red)
@@ -139,12 +140,12 @@ import Testing
     @Test func `R20.11: dose 1 is told at once, and below it what a service that has just started finds out`()
         async throws
     {
-        // A notification server that is being started and never comes: this is known after two seconds.
+        // The notification server is started and never appears. The service knows this after two seconds.
         let bench = try await Self.bench(serverStartedBy: "/bin/sleep 20")
-        // Nothing is asked for it.
+        // A dry run does not ask for a channel.
         let trial = try Self.tool(bench, "log", "dose1", "--dry-run")
         #expect(trial.status == 0 && !trial.text.contains("No reminder can reach you"))
-        // A night that is over has no reminder to come.
+        // A past night has no reminder to come.
         let past = try Self.tool(bench, "log", "dose1", "--ago", "40h", "--confirm", "long_ago", "--plain")
         #expect(past.status == 0 && !past.text.contains("No reminder can reach you"), "\(past)")
         #expect(!past.errors.contains("before you sleep"), "\(past)")

@@ -4,7 +4,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// The real service, the real players, a real sound server: what is to be heard is recorded and judged.
+/// Tests with the real service, the real players and a real sound server, whose output is recorded and judged.
 @Suite(
     .serialized,
     .enabled(if: Testbed.isActive && RealSound.isInstalled, "needs a test bed with a sound server: run Contrib/test"))
@@ -12,7 +12,7 @@ struct SoundTests {
     /// The notes of the tone, in Hz.
     private static let notes = [880.0, 1_174.66]
 
-    /// A service that finds some programs alone.
+    /// A service that finds the named programs only.
     private static func start(
         _ sound: RealSound, programs: [String], _ folder: ScratchFolder, chosen: String = ""
     ) async throws -> ServiceBench {
@@ -34,19 +34,19 @@ struct SoundTests {
 
     @Test func `an alarm is heard, louder each time, and is silent once dose 2 is logged`() async throws {
         let (sound, folder) = try (RealSound(), ScratchFolder())
-        // The first of them finds no server of its own: that must cost no ring.
+        // The first player finds no server of its own. The ring must not be lost by that.
         let bench = try await Self.start(
             sound, programs: ["pw-play", "paplay"].filter(RealSound.isHere), folder)
         try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now + .seconds(1) - .minutes(165) }
         var begin: Double?
         while begin == nil { begin = try sound.listen(0.5).sounding.first }
         let first = try #require(begin)
-        // Into the second ring, which begins eight seconds after the first and is six seconds long.
+        // The second ring begins eight seconds after the first and lasts six seconds.
         try sound.listen(first + 10.5 - sound.seconds)
         try await bench.submit(.logDose(.dose2))
         let answered = sound.seconds
         let heard = try sound.listen(2.5)
-        // A pause lies between the rings.
+        // The rings have a pause between them.
         let rings = heard.stretches
         #expect(rings.count >= 2, "\(rings)")
         let (one, two) = (try #require(rings.first), try #require(rings.last))
@@ -137,7 +137,7 @@ struct SoundTests {
         let missing = Finding(
             id: "audio", level: .red, sentence: "aplay finds no sound card that you may use", remedy: .allowSoundCard)
         #expect(audio == (hasCard ? Finding(id: "audio", level: .green, sentence: "aplay plays sounds") : missing))
-        // A test ring that nobody heard does not send the person in a circle.
+        // A test ring that failed does not change the remedy.
         if !hasCard {
             #expect(try Self.test("sound", bench).status != 0)
             let after = try await bench.client.doctor().map { try Finding(json: $0) }.first { $0.id == "audio" }

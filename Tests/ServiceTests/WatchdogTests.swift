@@ -4,9 +4,9 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// F8: the service manager hears from the service for as long as it does its work, and only then.
+/// F8: the service reports to the service manager for as long as it does its work, and only then.
 @Suite(.serialized) struct WatchdogTests {
-    /// A service whose manager wants a sign of life every 400 ms.
+    /// A service whose manager expects a sign of life every 400 ms.
     private static func watched() async throws -> ServiceBench {
         try await ServiceBench.start(environment: ["WATCHDOG_USEC": "400000"])
     }
@@ -19,7 +19,7 @@ import Testing
         let bench = try await Self.watched()
         let start = ContinuousClock.now
         try bench.daemon.awaitNote(Self.ping, count: 6)
-        // The first may have been waiting here already.
+        // The first sign may have arrived before the time was taken.
         #expect(ContinuousClock.now - start >= Self.interval * 4)
         try await bench.stop()
         let unwatched = try await ServiceBench.start()
@@ -33,7 +33,7 @@ import Testing
         let bench = try await Self.watched()
         try bench.daemon.awaitNote(Self.ping)
         try bench.daemon.freeze()
-        // What was sent before is read first.
+        // Signs from before the freeze are read first.
         try? bench.daemon.awaitNote(Self.ping, count: .max, within: .milliseconds(50))
         let before = bench.daemon.count(of: Self.ping)
         #expect(throws: DaemonProcess.Failure.self) {
@@ -55,7 +55,7 @@ import Testing
         try bench.daemon.awaitNote(Self.ping)
         let dose = Task { try await bench.submit(.logDose(.dose1)) }
         let start = ContinuousClock.now
-        // The last sign may come just before the disk hangs; the next one only when the dose is safe.
+        // The last sign may come just before the disk hangs. The next sign comes only when the dose is on the disk.
         var silence = Duration.zero
         var last = start
         while silence < .seconds(2), ContinuousClock.now - start < .seconds(20) {

@@ -106,7 +106,7 @@ import Testing
         try await bench.submit(.logSleepEvent("water"))
         let file = UnixFD(owning: open(backup.path, O_RDONLY | O_CLOEXEC))
         async let restored = try? bench.client.restore(from: file, confirmed: [.restore, .windowUnresolved])
-        // Four places in the course of the restore.
+        // Each turn places the removal at another point of the restore.
         for _ in 0..<turn { _ = try? await bench.client.status() }
         async let removed = try? wipe(bench)
         let (restore, report) = await (restored, removed)

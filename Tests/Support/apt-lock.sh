@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a package of its own with Contrib/lib/packages.sh while another program holds every lock of apt, and says
-# "installed" at the end. Real apt and dpkg, on overlays in a mount namespace of its own: the machine stays as it is.
+# Installs a test package with Contrib/lib/packages.sh while another program holds every lock of apt, and prints
+# "installed" at the end. Real apt and dpkg run on overlays in a mount namespace, so the machine stays as it is.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ "${1:-}" != inside ]; then exec unshare --mount --propagation private bash "$0" inside; fi
@@ -12,7 +12,7 @@ for folder in /var/lib/dpkg /var/lib/apt /var/cache/apt /etc/apt /opt; do
     mount -t overlay overlay -o "lowerdir=$folder,upperdir=$place/upper$folder,workdir=$place/work$folder" "$folder"
 done
 
-# A repository of one package that brings one file.
+# A repository with a package of one file.
 mkdir -p "$place/repository" "$place/probe/DEBIAN" "$place/probe/opt"
 touch "$place/probe/opt/dosetap-probe"
 printf 'Package: dosetap-probe\nVersion: 1\nArchitecture: all\nMaintainer: nobody <nobody@localhost>\nDescription: probe\n' \
@@ -29,7 +29,7 @@ chmod -R a+rX "$place"
 rm -f /etc/apt/sources.list.d/*
 echo "deb [trusted=yes] file:$place/repository ./" >/etc/apt/sources.list
 
-# The other program: it lets each lock go once somebody has been turned away from it.
+# The other program releases each lock once apt was turned away from it.
 python3 - "$place/held" "$place/messages" <<'PYTHON' &
 import fcntl, os, sys, time
 

@@ -19,12 +19,12 @@ GUARDED = re.compile(r"'+[=+\-@\t\r]")
 def main(database, folder, *tables):
     source = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     engine = duckdb.connect()
-    # It asks the network for nothing.
+    # DuckDB must not download extensions.
     engine.execute("SET autoinstall_known_extensions = false")
     seen = {"rows": 0, "null": 0, "empty": 0, "guarded": 0}
     for table in tables:
         path = f"{folder}/{table}.csv"
-        # Every cell as text, in the order of the file; only what stands without quotes is null.
+        # The cells are read as text, in the order of the file. Only an empty cell without quotes is null.
         relation = engine.execute(
             "SELECT * FROM read_csv(?, header = true, all_varchar = true, auto_detect = false, delim = ',', quote = '\"', "
             "escape = '\"', new_line = '\\r\\n', nullstr = '', allow_quoted_nulls = false, parallel = false, "
@@ -47,7 +47,7 @@ def main(database, folder, *tables):
                 seen["null"] += value is None
                 seen["empty"] += value == ""
         seen["rows"] += len(stored)
-        # As somebody would read it who says nothing about the file.
+        # This reading uses DuckDB's defaults.
         (count,) = engine.execute("SELECT count(*) FROM read_csv(?, header = true)", [path]).fetchone()
         if count != len(stored):
             yield f"{table}: DuckDB by itself reads {count} rows, SQLite has {len(stored)}"

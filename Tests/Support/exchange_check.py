@@ -26,7 +26,7 @@ def check(holds, *what):
         complaints.append(" ".join(str(part)[:300] for part in what))
 
 
-# What may stand in a file. Words of R4 (hl7.org/fhir/R4), codes with a source, nothing else.
+# The values that a file may have: words of R4 (hl7.org/fhir/R4) and codes with a source.
 STATUS = {
     "MedicationAdministration": {"completed", "not-done", "unknown", "entered-in-error"},
     "MedicationStatement": {"active", "completed", "unknown"},
@@ -56,7 +56,7 @@ CODES = {
     "http://terminology.hl7.org/CodeSystem/data-absent-reason": {"unknown"},
     "urn:dosetap:reason": {"skipped-by-person", "not-recorded", "superseded-by-dose2", "corrected"},
 }
-# Words of the contract: open sets, but always words.
+# The words of the contract are open sets, but each value is a word.
 OWN_WORDS = {"urn:dosetap:sleep-event", "urn:dosetap:answer", "urn:dosetap:figure"}
 BRANDS = {
     "xyrem": {"N07XX04", "68727-100"}, "xywav": {"N07XX04", "68727-150", "2393795"}, "lumryz": {"N07XX04", "13551-001"},
@@ -217,7 +217,7 @@ def told(resources, nights, profile):
     check(counts.get("not-done", 0) == sum(n["dose2_time"] is None for n in skips), "skips", counts, len(skips))
     check(counts.get("unknown", 0) == sum(n["outcome"] == "not_recorded" for n in shown), "not recorded", counts)
 
-    # Amounts that nobody knows are not told; 0 stands for them here.
+    # Unknown amounts are left out of a file; 0 stands for them here.
     expected = sorted(
         (
             moment(e["timestamp"]), e["metadata"].get("amount_mg") or 0,
@@ -249,7 +249,7 @@ def told(resources, nights, profile):
         len(of.get("QuestionnaireResponse", [])) == sum(e["type"] in ("checkin", "pre_sleep") for e in everything),
         "questionnaires")
     history = [r for line in nights for r in line.get("history", [])]
-    # The one set last comes first; what it covers never holds.
+    # The regimen that was set last comes first. A regimen that a later one covers is left out.
     regimens = [
         r for place, r in enumerate(history)
         if not any(later["from"] <= r["from"] and (later["until"] or "9") >= (r["until"] or "9")

@@ -136,7 +136,7 @@ def make_gadgetbridge(path, seed):
             values = [at * 1000, device, end * 1000] + ([90, 200] if more else [])
             database.execute(f"INSERT INTO {sessions} VALUES ({','.join('?' * len(values))})", values)
             if night == 3:
-                # The same night once more, before it had grown.
+                # An earlier version of the same night, shorter than the night.
                 values[2] = (at + (end - at) // 120 * 60) * 1000
                 database.execute(f"INSERT INTO {sessions} VALUES ({','.join('?' * len(values))})", values)
             if night == 5:

@@ -25,7 +25,7 @@ def series(days):
     columns = [numpy.ones(len(day)), day - day[0]]
     columns += [(day % 7 == number).astype(float) for number in range(1, 7)]
     columns += [(period == number).astype(float) for number in sorted(set(period))[1:]]
-    # A weekday that never comes is no column.
+    # A weekday that is not in the data has no column.
     design = numpy.column_stack([column for column in columns if column.any()])
     effect = statsmodels.api.OLS(y, numpy.column_stack([x, design])).fit().params[0]
     rests = [statsmodels.api.OLS(values, design).fit().resid for values in (x, y)]

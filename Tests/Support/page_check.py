@@ -38,7 +38,7 @@ def check(holds, *what):
         complaints.append(" ".join(str(part)[:300] for part in what))
 
 
-# What is written.
+# The source of a page.
 
 HTML = "{http://www.w3.org/1999/xhtml}"
 ADDRESSES = {"src", "href", "xlink:href", "action", "formaction", "poster", "data", "srcset", "background", "ping"}
@@ -88,15 +88,15 @@ def look_at_source(source, has_table=True):
         check("script-src" not in rules and "unsafe-eval" not in policy, "content security policy lets scripts", policy)
     html = tree if tree.tag == HTML + "html" else tree.find(HTML + "html")
     check(html is not None and html.attrib.get("lang"), "the page says no language")
-    # The one sheet has no room for the table: its chart is the report's.
+    # The one sheet has no table: its chart is the same as in the report.
     if has_table:
         page_marks.look(tree, check)
     return tree
 
 
-# What a browser makes of it.
+# The page in a browser.
 
-# Everything that is looked at in the page, in one call: [[holds, words]…].
+# The script looks at the whole page in one call and returns [[holds, words]…].
 LOOK = r"""
 const found = [], say = (holds, ...words) => { if (!holds) found.push(words.join(' ')); else count++ };
 let count = 0;
@@ -170,17 +170,17 @@ def browser(folder):
         "--headless=new", f"--user-data-dir={folder}/profile", "--disable-gpu", "--disable-dev-shm-usage",
         "--disable-extensions", "--no-first-run", "--disable-background-networking", "--disable-component-update",
         "--disable-sync", "--disable-default-apps", "--allow-file-access-from-files", "--hide-scrollbars",
-        # Nothing has an address but this machine, where the self-test listens.
+        # No host name has an address except this machine, where the self-test listens.
         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--no-proxy-server",
     ):
         options.add_argument(option)
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    # Debian's driver; selenium would look for one in the network.
+    # The driver is Debian's. Selenium would look for one in the network.
     service = webdriver.ChromeService(executable_path="/usr/bin/chromedriver")
     driver = webdriver.Chrome(options=options, service=service)
-    # Of a machine that does other work as well.
+    # The time is long because the machine may be busy.
     driver.set_script_timeout(120)
     return driver
 
@@ -201,7 +201,7 @@ def requests_of(driver):
             yield message["params"]["url"]
 
 
-# Rows and marks are made alike: axe-core, which takes seconds for a thousand, looks at the first of them.
+# Rows are alike, and so are marks. axe-core takes seconds for a thousand, so it gets the first of them.
 ALIKE = """
 for (const [all, most] of [['tbody', 40], ['svg', 80]])
   for (const group of document.querySelectorAll(all)) {
@@ -209,7 +209,7 @@ for (const [all, most] of [['tbody', 40], ['svg', 80]])
     for (const part of [...parts].slice(most)) part.remove();
   }
 """
-# A page of years takes a browser seconds: each scheme and each width once.
+# A page of years takes a browser seconds. Each scheme and each width is used once.
 LARGE = 1 << 20
 TWO_VIEWS = [("light", 390), ("dark", 1000)]
 ONE_VIEW = [("light", 1000)]
@@ -229,7 +229,7 @@ def look_in_browser(driver, axe, path, screenshots=None, views=VIEWS):
         driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
         driver.get(address)
-        # What is folded away is looked at as well.
+        # Folded parts are opened, so that they are checked.
         driver.execute_script("for (const d of document.querySelectorAll('details')) d.open = true;")
         count, found = driver.execute_script(LOOK)
         looked += count
@@ -251,13 +251,12 @@ def look_in_browser(driver, axe, path, screenshots=None, views=VIEWS):
             check(False, where, "axe-core:", finding["id"], finding["help"], finding["nodes"][0]["html"][:120])
         check(result.get("passes"), where, "axe-core looked at nothing")
     for url in requests_of(driver):
-        # What the browser draws by itself, such as a mark of a field, it has in it.
+        # The browser has its own pictures, such as a mark of a field, within itself.
         check(url == address or url.startswith(("data:", "chrome:")), path.name, "asks for", url)
     for entry in driver.get_log("browser"):
         check(entry["level"] not in ("SEVERE", "WARNING"), path.name, "console:", entry["message"])
 
 
-# PDF.
 
 def command(*words):
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
@@ -272,7 +271,8 @@ def look_at_pdf(path, pages, words):
     fonts = command("pdffonts", path).splitlines()[2:]
     check(fonts, path, "has no fonts")
     for font in fonts:
-        # name, type, encoding, emb, sub, uni, object, id: the name may have spaces, so from the right.
+        # The columns are name, type, encoding, emb, sub, uni, object and id. A name may have spaces, so they are read
+        # from the right.
         embedded, _, unicode = font.split()[-5:-2]
         check(embedded == "yes", path, "font is not in it:", font)
         check(unicode == "yes", path, "font without letters:", font)
@@ -282,7 +282,7 @@ def look_at_pdf(path, pages, words):
         check(" ".join(word.split()) in text, path, "does not say", word)
 
 
-# Whether each look can fail.
+# Faults for the self-test: each check must be able to fail.
 
 MARKED = """<table id="nights-table"><thead><tr><th>Night</th><th>Dose 1</th><th>Interval</th><th>Outcome</th><th>Slept</th></tr>
 </thead><tbody><tr data-night="2026-01-01" data-day="0" data-origin="2026-01-01T18:00:00.000+01:00"><th>1</th><td>
@@ -383,7 +383,7 @@ SOUND = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name
  font-size="14">label</text><circle class="m" data-mark="dose1" data-night="2026-01-01" cx="100" cy="50" r="4"/></svg></main></body></html>
 """
 LIGHT, DARK, SMALL = [("light", 1000)], [("dark", 1000)], [("light", 390)]
-# What is changed, into what, what must be said of it, and where the page must be looked at for that. HOST is an address
+# Each fault: the old text, the new text, the words of the complaint, and the views that show it. HOST is an address
 # that answers.
 FAULTS = [
     ("<p>", "<p><b></p>", "HTML:", []),
@@ -405,7 +405,7 @@ FAULTS = [
     ("<circle", '<text class="t" x="12" y="51" font-size="14">other</text><circle', "text over text", LIGHT),
     (' aria-label="A chart"', "", "a chart without a name", LIGHT),
     ("<p>Words.", '<p style="color:#ddd">Words.', "axe-core: color-contrast", LIGHT),
-    # Its style is the policy's to allow: the page says so on the console, too.
+    # The content security policy then forbids the style, and the page says so on the console.
     ("; style-src 'unsafe-inline'", "", "console:", LIGHT),
 ]
 
@@ -457,7 +457,7 @@ def self_test():
                     failed += 1
                     print("self-test: nothing to change:", old)
                 expect(SOUND.replace(old, new, 1), said, views)
-            # With a policy that lets it through, so that the request is seen, not its sign in the source.
+            # This policy allows images, so that the request itself is found, not its sign in the source.
             open_page = SOUND.replace("default-src 'none'; ", "default-src 'none'; img-src *; ")
             expect(open_page.replace("<p>", f'<p><img alt="" src="http://{host}/b.png">'), f"asks for http://{host}/b.png", LIGHT)
             expect(open_page.replace("<p>", '<p><img alt="" src="http://example.org/c.png">'), "asks for http://example.org", LIGHT)
@@ -502,7 +502,7 @@ def look_at_sheets(driver, path, words):
     """A page that is to fit on one sheet, printed by both programs on both papers."""
     import base64
 
-    # As a browser prints: light, whatever the screen is.
+    # A browser prints in light colours, whatever the screen shows.
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     for paper, (width, height) in PAPERS.items():

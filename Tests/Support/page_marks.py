@@ -178,12 +178,12 @@ def look_at_every_night(nights, marks, numbered, say):
             week, row = divmod(day - first, 7)
             placed[key] = (week, row, *place(mark))
     for key, (_, _, how) in wanted.items():
-        # Entries by day alone are no night; what has a dose is one.
+        # A session with entries of the day alone is no night. A session with a dose is a night.
         say(how == 2, "every-night has no mark of", key)
     if len(placed) < 2:
         return
     marks = sorted(placed.items(), key=lambda item: item[1][:2])
-    # The distance, by the two marks that most share: the median over those of one week and of neighbouring ones.
+    # The distance is the median over pairs of marks: pairs in one week, and pairs in neighbouring weeks.
     steps = [(b[3] - a[3]) / (b[1] - a[1]) for (_, a), (_, b) in zip(marks, marks[1:]) if a[0] == b[0]]
     steps += [(b[2] - a[2]) / (b[0] - a[0]) for (_, a), (_, b) in zip(marks, marks[1:]) if b[0] == a[0] + 1 and b[2] > a[2]]
     if not steps:
@@ -293,7 +293,7 @@ def look_at_medicines(tree, x, marks, say):
         wanted.append((row.attrib["data-night"], x(float(cells["Time"].attrib["data-value"])), text(cells["Medicine"])))
         names.append(wanted[-1][2])
     counts = sorted(((-names.count(one), one) for one in set(names)))
-    # What is taken less often than twenty others stands in the table alone.
+    # A medicine beyond the twenty most frequent ones is in the table only.
     shown = [one for _, one in counts[:20]]
     wanted = [one for one in wanted if one[2] in shown]
     heights = sorted({place(mark)[1] for mark in marks})

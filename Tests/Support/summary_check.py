@@ -66,7 +66,7 @@ def main():
     said = reader.parse_args()
     lines = [json.loads(line) for line in open(said.nights, encoding="utf-8")]
     sessions = [line for line in lines if "session_id" in line]
-    # A session of day entries alone, such as a nap, is no night (R32.5).
+    # A session with entries of the day alone, such as a nap, is no night (R32.5).
     signs = {"dose1", "dose2", "extra_dose", "in_bed", "lights_out", "wake_final"}
     nights = [session for session in sessions
               if session.get("recorded_sleep") or signs & {entry["type"] for entry in session["entries"]}]

@@ -3,9 +3,9 @@
 #
 #   testbed.sh COMMAND [ARGUMENT…]
 #
-# The command sees an own /run, /var/log and process tree. journald writes to that /var/log and listens in that /run, so
-# nothing of the machine's journal is read or written, and whatever the command leaves running ends with it.
-# Works as root, and as anyone where user namespaces are allowed.
+# The command sees a /run, a /var/log and a process tree of its own. journald writes to that /var/log and listens in
+# that /run, so the machine's journal is neither read nor written. Processes that the command leaves end with it. Works
+# as root, and as anyone where user namespaces are allowed.
 set -euo pipefail
 
 die() {
@@ -29,13 +29,14 @@ if [ -z "${DOSETAP_TESTBED_STAGE:-}" ]; then
 fi
 unset DOSETAP_TESTBED_STAGE
 
-# Programs that are only unpacked somewhere (DOSETAP_TESTBED_TOOLS) appear among the machine's own, in here alone.
+# Programs that are only unpacked (DOSETAP_TESTBED_TOOLS) appear among the machine's own programs, in this namespace
+# only.
 if [ -n "${DOSETAP_TESTBED_TOOLS:-}" ] && [ -d "$DOSETAP_TESTBED_TOOLS/usr/bin" ]; then
     mount -t overlay overlay -o "lowerdir=$DOSETAP_TESTBED_TOOLS/usr/bin:/usr/bin" /usr/bin ||
         echo "testbed: the programs in $DOSETAP_TESTBED_TOOLS cannot be laid over /usr/bin; their tests are left out" >&2
 fi
 
-# A resolver's file often lives in /run; the command may still need names.
+# The resolver's file is often in /run. The command may still need host names.
 resolver=$(cat /etc/resolv.conf 2>/dev/null || true)
 mount -t tmpfs -o mode=755 tmpfs /run
 mount -t tmpfs -o mode=755 tmpfs /var/log
@@ -58,7 +59,7 @@ ForwardToKMsg=no
 ForwardToConsole=no
 ForwardToWall=no
 CONF
-# Says that /var is there for good, so entries go to files at once and not to /run first.
+# This file says that /var is writable, so entries go to files at once and not to /run first.
 touch /run/systemd/journal/flushed
 
 journald=/lib/systemd/systemd-journald
@@ -73,7 +74,7 @@ for _ in $(seq 250); do
 done
 [ -S /run/systemd/journal/io.systemd.journal ] || die "journald did not start: $(cat /run/journald.log)"
 
-# Nothing of the person's own session may be reached from a test.
+# Tests must not reach the session of the person who runs them.
 unset DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS JOURNAL_STREAM NOTIFY_SOCKET INVOCATION_ID
 unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME
 mkdir -p -m 755 /run/user

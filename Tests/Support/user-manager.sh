@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# Runs a command as an ordinary person with a service manager, a message bus and a journal of their own, all real, on
-# any machine: its first process need not be systemd.
+# Runs a command as an ordinary person with a real service manager, a real message bus and a real journal, on any
+# machine:
+# its first process need not be systemd.
 #
 #   user-manager.sh COMMAND [ARGUMENT…]
 #
-# Needs root, to become somebody else. The person is known in here alone, with a home that is gone afterwards.
-# The manager moves every process of its control group about, so it gets a group, a process tree and a /run of its own;
-# nothing of the machine is touched, and whatever is left running ends with the command. Exits 77 where that cannot be.
+# Needs root, to change to another user. The person exists in the namespaces only, with a home that is removed
+# afterwards.
+# The manager moves all processes of its control group, so it gets a control group, a process tree and a /run of its
+# own.
+# The machine stays as it is, and all processes end with the command. Exits 77 where this cannot be done.
 set -euo pipefail
 
 cannot() {
@@ -24,7 +27,8 @@ outside)
     done
     [ -x /lib/systemd/systemd ] || cannot "systemd is missing"
     command -v dbus-daemon >/dev/null || cannot "dbus-daemon is missing"
-    # One group in the unified hierarchy, and in systemd's own where the old ones are mounted beside it.
+    # The manager needs a group in the unified hierarchy, and in systemd's own one where the old hierarchies are
+    # mounted.
     groups=()
     for root in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/systemd; do
         [ -e "$root/cgroup.procs" ] && groups+=("$root/dosetap-manager-$$")
@@ -49,7 +53,7 @@ inside)
     mount -t tmpfs -o mode=755 tmpfs /run
     mount -t tmpfs -o mode=755 tmpfs /var/log
     mount -t tmpfs -o mode=755 tmpfs /home
-    # The bus looks its own person up.
+    # The bus looks up the person's name.
     for file in passwd group; do
         cp "/etc/$file" "/run/$file"
         mount --bind "/run/$file" "/etc/$file"
@@ -58,13 +62,13 @@ inside)
     echo "person:x:$person:" >>/run/group
     umount --lazy --recursive /sys/fs/cgroup
     mount -t cgroup2 cgroup2 /sys/fs/cgroup
-    # The manager of the machine makes the folder of credentials.
+    # The machine's manager usually makes the folder of credentials.
     mkdir -p /run/credentials /run/systemd/{system,journal,unit-root,propagate,incoming} /run/systemd/journald.conf.d /run/user
     mkdir -p "/var/log/journal/$(cat /etc/machine-id)"
     printf '[Journal]\nStorage=persistent\nReadKMsg=no\nAudit=no\nRateLimitIntervalSec=0\n' \
         >/run/systemd/journald.conf.d/manager.conf
     touch /run/systemd/journal/flushed
-    # A person's bus as Debian's dbus-user-session has it, where that is not installed.
+    # Without dbus-user-session, a bus of the person is set up as Debian's package does it.
     if [ ! -e /usr/lib/systemd/user/dbus.socket ]; then
         mkdir -p /run/systemd/user/sockets.target.wants
         printf '[Socket]\nListenStream=%%t/bus\n' >/run/systemd/user/dbus.socket

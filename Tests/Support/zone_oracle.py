@@ -21,7 +21,7 @@ from datetime import date, datetime, timezone
 
 ROOT = sys.argv[2] if len(sys.argv) == 3 else "/usr/share/zoneinfo"
 DAY = 86400
-# Of each zone; more than the usual number is the long form.
+# The number of days for each zone. A number above the default is the long form.
 DAYS = int(os.environ.get("DOSETAP_ZONE_DAYS", "300"))
 RANGES = [(1970, 2041), (2099, 2102)]
 MONTHS = {m: i + 1 for i, m in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split())}

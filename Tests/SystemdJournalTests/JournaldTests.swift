@@ -97,7 +97,8 @@ import Testing
             }
             times.append(time)
         }
-        // The median: the slow ones are a loaded machine's scheduler. A call that blocks would not end at all.
+        // The median leaves out the calls that a loaded machine's scheduler delayed. A call that blocks would never
+        // end.
         #expect(times.sorted()[1_000] < .milliseconds(10))
         let lines = try String(contentsOf: errors, encoding: .utf8).split(separator: "\n")
         #expect(lines.first?.contains("journald does not answer (its queue is full)") == true)

@@ -1,9 +1,9 @@
-// A service on the session bus, with SDBus: it greets, counts its greetings, and tells of each.
+// A service on the session bus, with SDBus. The service greets, counts its greetings, and sends a signal for each.
 //
 //   swift run example-bus-service &
 //   busctl --user call org.example.Greeter1 /org/example/Greeter1 org.example.Greeter1 Greet s Ada
 //
-// It ends when the bus goes.
+// The service ends with the bus.
 import SDBus
 
 let name = "org.example.Greeter1"
@@ -24,7 +24,7 @@ try EventLoop.run { loop in
     }
     let interface = ExportedInterface(name, members: [greet, .property(count), .signal(greeted)])
     try await connection.serve(ExportedObject(path, interfaces: [interface]))
-    // A call can come as soon as the name is there.
+    // A call can come as soon as the service owns the name.
     try await connection.requestName(name)
     print("\(name) is on the bus.")
     await connection.waitUntilClosed()

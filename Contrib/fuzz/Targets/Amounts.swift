@@ -1,7 +1,7 @@
 @testable import DoseTapDomain
 
 extension FuzzTarget {
-    /// Amounts and concentrations, parted by a line feed.
+    /// Amounts and concentrations, separated by a line feed.
     static let amounts = FuzzTarget("amounts", longest: 96) { bytes in
         let parts = bytes.text.split(separator: "\n", maxSplits: 1).map(String.init)
         let concentration = parts.last.flatMap { Concentration(text: $0) }

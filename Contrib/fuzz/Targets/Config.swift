@@ -2,7 +2,7 @@ import DoseTapDomain
 @testable import DoseTapConfig
 
 extension FuzzTarget {
-    /// A file of settings, also with one setting changed in it.
+    /// A settings file, read as it is and with one setting changed in it.
     static let config = FuzzTarget("config") { bytes in
         let source = ConfigSource.userFile("config.yaml")
         let layer = ConfigReader.read(bytes, source: source)

@@ -5,7 +5,7 @@ import SDBus
 @testable import DoseTapDomain
 
 extension FuzzTarget {
-    /// A JSON object in the place of a caller's `a{sv}`: what the contract makes of it.
+    /// A JSON object in the place of a caller's `a{sv}`, read as the contract reads it.
     static let parameters = FuzzTarget("parameters") { bytes in
         guard let object = (try? JSONValue.parse(bytes))?.objectValue else { return }
         readContract(AnswersOnBus.entries(object))
@@ -13,8 +13,8 @@ extension FuzzTarget {
         promise(WireObject(variant: wire.variant) != nil, "an object is no a{sv}")
     }
 
-    /// Commands one after the other, a line each: the first byte is the command, the second the minutes that pass, then
-    /// what is said, as JSON. Decided, recorded, and refused with a sentence.
+    /// Commands, one on each line: the first byte is the command, the second the minutes that pass, the rest the
+    /// options as JSON. A command is recorded, or refused with a sentence.
     static let decision = FuzzTarget("decision", longest: 8_192) { bytes in
         var log = LogState()
         var ids = IdentifierGenerator(random: SplitMix64(seed: 1))

@@ -4,7 +4,7 @@ import DoseTapText
 @testable import DoseTapStore
 
 extension FuzzTarget {
-    /// An event as JSON, as the reserve has it: written again it reads back the same, and fits into a row of the log.
+    /// An event as JSON, as the reserve has it. The event reads back the same from its JSON and from a row of the log.
     static let event = FuzzTarget("event") { bytes in
         guard let event = (try? JSONValue.parse(bytes)).flatMap(Event.init(json:)) else { return }
         promise(Event(json: event.json) == event, "an event does not read back")
@@ -25,7 +25,7 @@ extension FuzzTarget {
             EventPayload.origin(in: written) == EventPayload.origin(in: json), "an origin does not read back")
     }
 
-    /// Lines of JSON, an event each, are a log: folded, told as a status at several moments, and settled.
+    /// A log of events as lines of JSON. The log is folded, told as a status at several moments, and settled.
     static let night = FuzzTarget("night", longest: 32_768) { bytes in
         let events = bytes.split(separator: UInt8(ascii: "\n")).prefix(40).compactMap { line in
             (try? JSONValue.parse(line)).flatMap(Event.init(json:))

@@ -1,7 +1,7 @@
 import DoseTapExchange
 
 extension FuzzTarget {
-    /// A stream of whole files. What is read is all there is of it, no name comes twice, and there is a sum for each.
+    /// A stream of whole files. No more is read than came, no name comes twice, and each file gets a checksum.
     static let files = FuzzTarget("files", longest: 8_192) { bytes in
         var rest = bytes[...]
         let files: [FileStream.File]
@@ -14,7 +14,7 @@ extension FuzzTarget {
             }
         } catch { return promise(error.kind == .stream && !error.message.isEmpty, "a fault without a name: \(error)") }
         promise(Set(files.map(\.name)).count == files.count, "two files of one name")
-        // The head of each is a name, a blank, a length and the end of the line.
+        // The head of a file has at least four bytes: a name, a blank, a length and the end of the line.
         promise(files.reduce(0) { $0 + 4 + $1.bytes.count } <= bytes.count, "more was read than came")
         for kind in [FileStream.sums, .zip] {
             var written: [UInt8] = []

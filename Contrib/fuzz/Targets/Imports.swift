@@ -3,7 +3,7 @@ import DoseTapExchange
 import DoseTapImporters
 
 extension FuzzTarget {
-    /// Files of other programs. The first byte chooses the source. What is wrong is a named error, and what is read is a
+    /// Files of other programs. The first byte chooses the source. A wrong file gives a named error, and a right one a
     /// whole stream of lines that the service reads back.
     static let imports = FuzzTarget("imports", longest: 65_536) { bytes in
         guard let first = bytes.first.map(Int.init) else { return }

@@ -1,7 +1,7 @@
 import DoseTapDomain
 
 extension FuzzTarget {
-    /// JSON text: what is read is written, and reads back the same.
+    /// JSON text. A value that is read can be written, and reads back the same.
     static let json = FuzzTarget("json") { bytes in
         guard let value = try? JSONValue.parse(bytes) else { return }
         for isPretty in [false, true] {

@@ -2,8 +2,8 @@ import DoseTapDomain
 import DoseTapExchange
 
 extension FuzzTarget {
-    /// A request of the lab and the nights after it. A request that is read is written and read again the same; each answer can
-    /// be read back, and a complete one has a verdict or none of the figures.
+    /// A request of the lab and the nights after it. A request reads back as it was written. Each answer can be read
+    /// back, and an answer that is not complete has no verdict.
     static let lab = FuzzTarget("lab", longest: 32_768) { bytes in
         if let first = bytes.split(separator: UInt8(ascii: "\n")).first,
             let object = (try? JSONValue.parse(Array(first)))?.objectValue, let request = try? LabRequest(json: object)

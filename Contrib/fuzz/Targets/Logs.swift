@@ -2,11 +2,11 @@ import DoseTapDomain
 @testable import DoseTapStore
 
 extension FuzzTarget {
-    /// An exported log: the lines as they are, and those of them that are events put into a chain that holds, which no
-    /// mutation would find. What is taken is written again with the same bytes, and its nights can be made of it.
+    /// An exported log: the lines as they are, and then its events in a new chain that holds, because no mutation would
+    /// find one. An accepted line is written again with the same bytes, and its nights can be made from it.
     static let logs = FuzzTarget("logs", longest: 32_768) { bytes in
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
-        // Later than what the seeds tell: a time to come is refused.
+        // The time is later than all times in the seeds, because future times are refused.
         let now = Instant(seconds: 2_000_000_000)
         let store = "0197dbc0-47a8-75ec-ab99-26a454cbd273"
         var reader = LogReader(now: now)

@@ -6,8 +6,8 @@ import Glibc
 @testable import SDBus
 
 extension FuzzTarget {
-    /// Bytes from a peer, behind the handshake: read by libsystemd, then as every type that a member of the contract takes
-    /// or gives.
+    /// Bytes from a peer after the handshake. libsystemd reads them, and then each type that a member of the contract
+    /// takes or gives.
     static let message = FuzzTarget("message", longest: 16_384) { bytes in
         withMessages(from: bytes) { raw in
             readAll(raw)
@@ -32,8 +32,8 @@ extension FuzzTarget {
         if let error = sd_bus_message_get_error(raw)?.pointee.name { _ = String(cString: error) }
     }
 
-    /// What was read is sent again, and reads back the same. A number that is none equals nothing, but two arrays of one
-    /// storage are equal whatever is in them: the message is read twice.
+    /// Sends the dictionary again, which must read back the same. NaN is not equal to itself, but two arrays with one
+    /// storage are equal whatever they contain, so the message is read twice.
     private static func writeAgain(_ entries: VariantEntries, on raw: OpaquePointer) {
         guard (try? VariantEntries.read(from: rewound(raw))) == entries, let bus = sd_bus_message_get_bus(raw) else {
             return
@@ -59,7 +59,7 @@ extension FuzzTarget {
         _ = try? AnswersOnBus.draft(entries, refusal: { $0 })
     }
 
-    /// A connection whose other end has said the words of a server, and then these bytes.
+    /// A connection whose other end has sent the handshake of a server, and then these bytes.
     private static func withMessages(from bytes: [UInt8], _ body: (OpaquePointer) -> Void) {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {

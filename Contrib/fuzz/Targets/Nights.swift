@@ -2,8 +2,8 @@ import DoseTapDomain
 import DoseTapExchange
 
 extension FuzzTarget {
-    /// The stream of the nights, as the filter turns it into formats. The first byte chooses format, profile and form. What is
-    /// wrong is a named error with a line, and what is taken out of one stream is taken out of all formats.
+    /// The stream of the nights, as the filter turns it into formats. The first byte chooses format, profile and form.
+    /// A wrong stream gives a named error with a line.
     static let nights = FuzzTarget("nights", longest: 32_768) { bytes in
         guard let first = bytes.first.map(Int.init) else { return }
         let format = Format.allCases[first % Format.allCases.count]

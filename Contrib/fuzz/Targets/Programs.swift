@@ -5,7 +5,7 @@ import SystemdJournal
 @testable import DoseTapPlugins
 
 extension FuzzTarget {
-    /// What programs print and hooks leave in the journal.
+    /// The output of programs, and the lines that hooks leave in the journal.
     static let programs = FuzzTarget("programs") { bytes in
         let text = bytes.text
         for question in SoundQuestion.all {

@@ -2,7 +2,7 @@ import DoseTapDomain
 @testable import DoseTapStore
 
 extension FuzzTarget {
-    /// The head file; also with a check word that fits, which no mutation would find.
+    /// The head file, as it is and with a check word that fits, because no mutation would find one.
     static let head = FuzzTarget("head", longest: 600) { bytes in
         let line = bytes.text.split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init) ?? ""
         for text in [bytes.text, "\(line) \(HeadFile.checkWord(line))\n"] {
@@ -13,7 +13,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The reserve: the file as it is, and lines that were kept in it.
+    /// The reserve: the file as it is, and lines that are kept in it.
     static let reserve = FuzzTarget("reserve", longest: 8_192) { bytes in
         _ = Reserve.content(bytes[...])
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0).text }

@@ -28,7 +28,7 @@ extension FuzzTarget {
     private static func check(_ instant: Instant, _ zone: Zone) {
         promise((try? Instant(iso8601: instant.iso8601)) == instant, "an instant does not read back")
         let local = LocalTimeFormat.iso8601(instant, in: zone)
-        // No text has a year beyond 9999, as the clocks of a zone may show in the last hours of that year.
+        // A text cannot have a year beyond 9999, which the clocks of a zone may show in the last hours of that year.
         if zone.offset(at: instant) % 60 == 0, instant < Instant.max - .hours(26), instant > Instant.min + .hours(26) {
             promise((try? Instant(iso8601: local)) == instant, "a local time does not read back: \(local)")
         }

@@ -35,6 +35,8 @@ public struct ImportPlanner: Sendable {
     private var order: [SessionID] = []
     private var own: Set<EventID> = []
     private var seen: Set<String> = []
+    /// The doses of one moment that an import brought before. Each may have a twin in the file.
+    private var knownDoses: [ImportEntry] = []
     private var fact: ImportRecorded
     private let newest: Instant?
 
@@ -169,7 +171,11 @@ public struct ImportPlanner: Sendable {
     }
 
     private mutating func judged(_ entry: ImportEntry, key: String, isKnown: Bool) -> Judgement {
-        guard !isKnown, !seen.contains(key) else { return .known }
+        if isKnown, entry.what.isCountedDose {
+            knownDoses.removeAll { $0.at != entry.at }
+            knownDoses.append(entry)
+        }
+        guard !isKnown, !seen.contains(key), !isTwinOfKnown(entry) else { return .known }
         guard entry.at >= Self.oldest else { return .notTaken(ImportReason(.tooOld)) }
         let now = context.now
         guard entry.at <= now + Bounds.future else { return .notTaken(ImportReason(.future)) }
@@ -352,9 +358,21 @@ public struct ImportPlanner: Sendable {
         return (near.id, near.at, false)
     }
 
+    /// Returns true if a dose that an import brought before stands twice in the file. That dose may be deleted since, so the
+    /// nights do not show it.
+    private func isTwinOfKnown(_ entry: ImportEntry) -> Bool {
+        guard case .dose(let kind, let amount) = entry.what else { return false }
+        return knownDoses.contains { known in
+            guard case .dose(kind, let knownAmount) = known.what, known.at == entry.at else { return false }
+            // Without an amount a dose has the usual one, which the twin may name.
+            return (amount ?? knownAmount) == (knownAmount ?? amount) && (entry.note ?? known.note) == known.note
+                && (entry.medicationID ?? known.medicationID) == known.medicationID
+        }
+    }
+
     /// Returns true if the file has told this dose 1 or dose 2 already, at the same time, and the row adds nothing to it.
     private func isTwice(_ entry: ImportEntry) -> Bool {
-        guard case .dose(let kind, let amount) = entry.what, kind != .extra else { return false }
+        guard entry.what.isCountedDose, case .dose(let kind, let amount) = entry.what else { return false }
         return state.sessions.contains { session in
             session.doses.contains { dose in
                 own.contains(dose.id) && dose.kind == kind && dose.wall == entry.at
@@ -506,6 +524,11 @@ public struct ImportPlanner: Sendable {
 
 extension ImportEntry.What {
     fileprivate var isDose1: Bool { if case .dose(.dose1, _) = self { true } else { false } }
+
+    /// True for dose 1 and dose 2, of which a night has one each.
+    fileprivate var isCountedDose: Bool {
+        if case .dose(let kind, _) = self { kind != .extra } else { false }
+    }
 
     /// The place of an entry among those of one moment.
     fileprivate var rank: Int {

@@ -70,14 +70,20 @@ extension AwakePlugin {
 
     private func listen(to bus: Connection) async throws(BusError) {
         guard heard !== bus else { return }
-        try await bus.subscribe(
+        let owners = try await bus.subscribe(
             SignalMatch(
                 sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
                 firstArgument: Login.name)
         ) { [weak self] signal in self?.assumeIsolated { $0.loginChanged(signal) } }
-        try await bus.subscribe(
-            SignalMatch(sender: Login.name, path: Login.path, interface: Login.manager, member: "PrepareForSleep")
-        ) { [weak self] signal in self?.assumeIsolated { $0.prepare(signal) } }
+        do throws(BusError) {
+            try await bus.subscribe(
+                SignalMatch(sender: Login.name, path: Login.path, interface: Login.manager, member: "PrepareForSleep")
+            ) { [weak self] signal in self?.assumeIsolated { $0.prepare(signal) } }
+        } catch {
+            // Both are made anew at the next attempt.
+            await bus.unsubscribe(owners)
+            throw error
+        }
         heard = bus
         await bus.onClose { [weak self] _ in self?.assumeIsolated { $0.lost(bus) } }
     }

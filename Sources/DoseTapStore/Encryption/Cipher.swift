@@ -171,17 +171,7 @@ enum KeyIDFile {
 
     /// Writes and flushes the file; the caller flushes the folder.
     static func write(_ id: StoreKeyID, to store: String) throws(StoreError) {
-        let (path, doing) = (store + suffix, "noting which key the record needs")
-        unlink(path)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: doing) }
-        defer { close(descriptor) }
-        let bytes = Array(line(id).utf8)
-        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
-            let code = errno
-            unlink(path)
-            throw SystemCall.failure("write", path, code == 0 ? EIO : code, context: doing)
-        }
+        try SystemCall.makeFile(store + suffix, Array(line(id).utf8), context: "noting which key the record needs")
     }
 
     /// Makes the file agree with a store that was opened. If that fails, the store itself still tells its key.

@@ -13,18 +13,7 @@ enum RedoFile {
     static func write(
         _ text: String, to path: String, as draft: String, doing: String
     ) throws(StoreError) {
-        unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SystemCall.failure("open", draft, errno, context: doing) }
-        let bytes = Array(text.utf8)
-        errno = 0
-        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        let code = errno
-        close(descriptor)
-        guard isWritten else {
-            unlink(draft)
-            throw SystemCall.failure("write", draft, code == 0 ? ENOSPC : code, context: doing)
-        }
+        try SystemCall.makeFile(draft, Array(text.utf8), context: doing)
         let folder = FilePath.folder(of: path)
         // The files that it names must be in the folder for good before the redo file is.
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)

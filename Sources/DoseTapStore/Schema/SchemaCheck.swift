@@ -129,6 +129,7 @@ enum UnknownObjects {
         }
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let ours = try SchemaCheck.reference(migrator, version: version)
+        let later = try SchemaCheck.reference(migrator)
         for (name, definition) in try SchemaCheck.objects(database).sorted(by: { $0.key < $1.key }) {
             if let known = ours[name] {
                 guard known == definition else {
@@ -137,13 +138,20 @@ enum UnknownObjects {
                         underlying: path)
                 }
             } else {
-                try refuse(unknown: name, database, path)
+                try refuse(
+                    unknown: name, database, path, isOurs: { ours["table \($0)"] != nil }, isLater: later[name] != nil)
             }
         }
     }
 
     /// Refuses a harmful object. A plain table or a plain index does no harm; the check of the store tells of it.
-    private static func refuse(unknown object: String, _ database: Database, _ path: String) throws {
+    ///
+    /// - Parameters:
+    ///   - isOurs: true for the name of a table that the version of the store makes.
+    ///   - isLater: true if a step of the schema that the store does not have yet makes an object of that name.
+    private static func refuse(
+        unknown object: String, _ database: Database, _ path: String, isOurs: (String) -> Bool, isLater: Bool
+    ) throws {
         let words = object.split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else { return }
         let name = words[1]
@@ -155,14 +163,34 @@ enum UnknownObjects {
                   WHERE m.type = 'index' AND m.name = :name AND i.name = :name
                     AND (i.partial OR (i."unique" AND i.origin = 'c')))
                 """
-            guard try Bool.fetchOne(database, sql: sql, arguments: ["name": name]) == true else { return }
+            let isHarmful = try Bool.fetchOne(database, sql: sql, arguments: ["name": name]) == true
+            guard try isHarmful || isLater || hasUnknownOrder(name, database, isOurs) else { return }
             throw error("the index '\(shown(name))'", path, "DROP INDEX \(quoted(name))")
         case "table":
+            if isLater {
+                throw error(
+                    "the table '\(shown(name))' of another program, whose name this version needs,", path,
+                    "ALTER TABLE \(quoted(name)) RENAME TO \(quoted(name + "_other"))")
+            }
             let sql = "SELECT EXISTS(SELECT 1 FROM pragma_foreign_key_list(?))"
             guard try Bool.fetchOne(database, sql: sql, arguments: [name]) == true else { return }
             throw error("the table '\(shown(name))', which refers to others,", path, "DROP TABLE \(quoted(name))")
         default: return
         }
+    }
+
+    /// Returns true if an index of a table of ours sorts by a collation that SQLite does not have: each entry would fail.
+    private static func hasUnknownOrder(_ index: String, _ database: Database, _ isOurs: (String) -> Bool) throws
+        -> Bool
+    {
+        let sql = "SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND name = ?"
+        guard let table = try String.fetchOne(database, sql: sql, arguments: [index]), isOurs(table) else {
+            return false
+        }
+        let known = "upper(coll) NOT IN ('BINARY', 'NOCASE', 'RTRIM')"
+        return try Bool.fetchOne(
+            database, sql: "SELECT EXISTS(SELECT 1 FROM pragma_index_xinfo(?) WHERE \(known))", arguments: [index])
+            == true
     }
 
     private static func error(_ what: String, _ path: String, _ statement: String) -> StoreError {

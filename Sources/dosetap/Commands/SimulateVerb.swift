@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import DoseTapText
 internal import Glibc
 
@@ -97,18 +98,12 @@ enum Simulator {
         defer { close(complaints) }
         if let zone = context.chosenZone { setenv("TZ", zone.identifier, 1) }
         let program = try HelperProgram.path("dosetap-simulate", what: "simulation")
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO)
-        let arguments = [program] + (context.json ? ["--json"] : [])
-        var vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-        vector.append(nil)
-        defer { for argument in vector { free(argument) } }
-        var process: pid_t = 0
-        let result = posix_spawn(&process, program, &actions, nil, vector, environ)
-        guard result == 0 else { throw failure("starting \(program)", result) }
+        let simulation = Spawn(
+            program, context.json ? ["--json"] : [], [STDIN_FILENO: .copy(script), STDERR_FILENO: .copy(complaints)])
+        let process: Int32
+        do throws(SystemFault) { process = try simulation.start() } catch {
+            throw failure("starting \(program)", error.underlying)
+        }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { throw failure("waiting for \(program)", errno) }

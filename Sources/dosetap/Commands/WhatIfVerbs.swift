@@ -48,7 +48,7 @@ struct WindowVerb: Verb {
 struct SessionKeyVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "session-key", abstract: "Print the date of the night of a time. Needs no service.",
-        discussion: "Example: dosetap session-key 2026-01-14T22:30:00-05:00 --time-zone America/New_York")
+        discussion: "Example: dosetap session-key 22:30 --time-zone America/New_York")
 
     @Argument(help: ArgumentHelp("The time.", valueName: "T")) var time: String
 

@@ -120,8 +120,14 @@ struct ExchangeFilter {
         do throws(SystemFault) { complaints = UnixFD(owning: try MemoryFile.make()) } catch {
             throw Self.failure("memory", error.underlying)
         }
-        let process = try spawn(
-            program, standard: [input, output, complaints.rawValue] + (beside.map { [$0] } ?? []))
+        var descriptors: [Int32: Spawn.Descriptor] = [
+            STDIN_FILENO: .copy(input), STDOUT_FILENO: .copy(output), STDERR_FILENO: .copy(complaints.rawValue),
+        ]
+        if let beside { descriptors[3] = .copy(beside) }
+        let process: Int32
+        do throws(SystemFault) { process = try Spawn(program, arguments, descriptors).start() } catch {
+            throw Self.failure("starting \(program)", error.underlying)
+        }
         return Running(process: process, program: program, complaints: complaints)
     }
 
@@ -136,24 +142,6 @@ struct ExchangeFilter {
         Failure(
             exitCode: Failure.Code.failed, kind: "internal",
             message: complaint.isEmpty ? tr("The exchange program ended with exit code \(code).") : complaint)
-    }
-
-    /// - Parameter standard: the descriptors that the child gets from 0 on. Each has a higher number here, or that
-    ///   one.
-    private func spawn(_ program: String, standard: [Int32]) throws(Failure) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (number, descriptor) in standard.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
-        }
-        var vector: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-        vector.append(nil)
-        defer { for word in vector { free(word) } }
-        var process: pid_t = 0
-        let result = posix_spawn(&process, program, &actions, nil, vector, environ)
-        guard result == 0 else { throw Self.failure("starting \(program)", result) }
-        return process
     }
 
     private static func failure(_ what: String, _ number: Int32) -> Failure {

@@ -19,38 +19,19 @@ struct ChildProgram {
         _ program: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32? = nil,
         takesSignals: Bool = false
     ) -> ChildProgram? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (descriptor, own) in [(input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
-            if let descriptor {
-                posix_spawn_file_actions_adddup2(&actions, descriptor, own)
-            } else {
-                posix_spawn_file_actions_addopen(&actions, own, "/dev/null", O_RDWR, 0)
-            }
-        }
         // The program gets one end and has no use for it. The close of that end tells that the program has ended.
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         let (end, kept) = (UnixFD(owning: ends[0]), UnixFD(owning: ends[1]))
         _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC)
-        var vector: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-        vector.append(nil)
-        defer { for word in vector { free(word) } }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        if takesSignals {
-            var none = sigset_t()
-            sigemptyset(&none)
-            posix_spawnattr_setsigmask(&attributes, &none)
-            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        }
-        var process: pid_t = 0
-        let result = withExtendedLifetime(kept) {
-            posix_spawn(&process, program, &actions, &attributes, vector, environ)
-        }
-        return result == 0 ? ChildProgram(process: process, end: end) : nil
+        let descriptors: [Int32: Spawn.Descriptor] = [
+            STDIN_FILENO: input.map(Spawn.Descriptor.copy) ?? .null,
+            STDOUT_FILENO: output.map(Spawn.Descriptor.copy) ?? .null,
+            STDERR_FILENO: errors.map(Spawn.Descriptor.copy) ?? .null,
+        ]
+        let child = Spawn(program, arguments, descriptors, takesSignals: takesSignals)
+        let process = withExtendedLifetime(kept) { try? child.start() }
+        return process.map { ChildProgram(process: $0, end: end) }
     }
 
     func hasEnded(within milliseconds: Int32) -> Bool {

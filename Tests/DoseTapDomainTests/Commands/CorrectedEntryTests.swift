@@ -4,7 +4,7 @@ import Testing
 private let ten = utc("2026-01-14T22:00:00Z")
 private let nine = utc("2026-01-14T21:00:00Z")
 
-/// What a receipt tells about the entry that was corrected.
+/// The part of a receipt about the corrected entry.
 @Suite struct CorrectedEntryTests {
     private var machine: SimulatedMachine
     private let dose: Event

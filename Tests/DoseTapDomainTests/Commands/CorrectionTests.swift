@@ -71,7 +71,7 @@ struct CorrectionTests {
         machine.pass(.hours(20))
         machine.settle()
         #expect(machine.isInvalid(.amend(dose2.id)) { $0.at = utc("2026-01-15T11:00:00.001Z") })
-        // A night that is over can still be put right to before its start.
+        // A correction may move a dose of a night that is over to before the night's start.
         #expect(machine.failure(.amend(dose1.id)) { $0.at = utc("2026-01-14T21:50:00Z") } == nil)
         #expect(machine.night?.dose1?.at == utc("2026-01-14T21:50:00Z"))
 

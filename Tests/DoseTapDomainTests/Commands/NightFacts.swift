@@ -1,6 +1,6 @@
 import DoseTapDomain
 
-/// What a night says, apart from the log it was folded from and the identifiers time gave to what it derived.
+/// The facts of a night, without its log and without the identifiers of derived events.
 struct NightFacts: Hashable {
     struct Entry: Hashable {
         var word: String
@@ -57,7 +57,7 @@ struct NightFacts: Hashable {
     }
 }
 
-/// What a log state says.
+/// The facts of a log state.
 struct DiaryFacts: Hashable {
     struct PreSleep: Hashable {
         var at: Instant
@@ -88,7 +88,7 @@ struct DiaryFacts: Hashable {
     var medications: [Medicine]
     var regimens: [Regimen]
     var inventory: [Noted]
-    /// The same of every kind of entry that is no part of a night, as it is shown.
+    /// The shown facts of each active entry that is no part of a night.
     var standalone: [String]
     var open: SessionID?
     var deadline: Instant?

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R4: what is asked, what is blocked, and that an answer lifts only its own question.
+/// R4: questions and refusals. An answer lifts only its own question.
 struct RegistrationPolicyTests {
     @Test func `R4.1 dose 1 is allowed without a session and blocked when the session has one`() throws {
         var machine = SimulatedMachine.evening()
@@ -85,7 +85,7 @@ struct RegistrationPolicyTests {
         #expect(machine.night?.doses.count == 2)
     }
 
-    /// Every question that can be asked of dose 2 at once, and each set of answers.
+    /// All questions that dose 2 can have at once, with each set of answers.
     @Test func `R4.8 all questions are asked together and each answer lifts only its own`() throws {
         var machine = try SimulatedMachine.after(.minutes(245))
         try machine.perform(.skipDose2)
@@ -157,7 +157,7 @@ struct RegistrationPolicyTests {
         #expect(lumryz.night?.dose1?.amountMilligrams == 9_000)
     }
 
-    /// A night of two doses that its check-in ended at 06:00.
+    /// A night with this number of doses, which its check-in ended at 06:00.
     static func ended(doses: Int, rules: NightRules = .standard) throws -> SimulatedMachine {
         var machine = try SimulatedMachine.after(.minutes(160), rules: rules)
         if doses > 1 { try machine.perform(.logDose(.dose2)) }
@@ -216,7 +216,7 @@ struct RegistrationPolicyTests {
             return
         }
         #expect(refusal.endedNight == nil, "half a day later it is another night's")
-        // What the refusal offers.
+        // The skip that the refusal offers is recorded.
         try machine.perform(.skipDose2) { $0.at = utc("2026-01-14T17:00:00Z") }
     }
 
@@ -287,15 +287,15 @@ struct RegistrationPolicyTests {
     }
 
     @Test func `R4.13 early and the night's sum look across sessions`() throws {
-        // Dose 1 in the afternoon, its session over by skip and prep time, then another session of the same date.
         var machine = SimulatedMachine(at: utc("2026-01-14T18:30:00Z"))
         try machine.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
         let first = try #require(machine.night)
         machine.pass(.minutes(1))
-        // A night of the same date that was closed stays beside one entered for 13 hours earlier.
+        // A dose 1 entered for 13 hours earlier makes a second session and asks nothing.
         #expect(machine.questions(.logDose(.dose1)) { $0.at = first.start - .hours(13) } == [])
         #expect(machine.logState.sessions.count == 2)
 
+        // A skip and the prep time end the session of an afternoon dose 1. The next dose 1 would open another session.
         var other = SimulatedMachine(at: utc("2026-01-14T16:00:00Z"))
         try other.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
         other.pass(until: utc("2026-01-14T17:59:00Z"))
@@ -338,7 +338,7 @@ struct RegistrationPolicyTests {
     func `R4.14 a dose said to lie before another is as near to it as one after it`(apart: Duration, asks: Bool) throws
     {
         var machine = try SimulatedMachine.after(.minutes(300))
-        // Dose 1 stands at 22:00: forget it, and say there was an earlier session's dose.
+        // A dose 1 at 01:00 replaces the dose 1 at 22:00.
         let dose1 = try #require(machine.night?.dose1)
         try machine.perform(.delete(dose1.id))
         try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-15T01:00:00Z") }

@@ -87,7 +87,7 @@ struct RepeatTests {
         #expect(again.isDuplicate && again.primary == snooze.primary)
     }
 
-    /// A tap, what is recorded right after it, and what the same tap meets then.
+    /// A tap, the command recorded right after it, and the refusal of the same tap then.
     static let overtaken: [(tap: Command, then: Command, refused: BlockReason)] = [
         (.snooze, .logDose(.dose2), .dose2TakenOrSkipped), (.snooze, .skipDose2, .dose2TakenOrSkipped),
         (.skipDose2, .logDose(.dose2), .dose2AlreadyTaken), (.logFinalWake, .skipDose2, .phase),
@@ -165,7 +165,7 @@ struct RepeatTests {
     }
 
     @Test(arguments: [
-        // the second call after, its time counted from that call
+        // The wait before the second call, the second call's time ago, and if the two times are the same.
         (Duration.seconds(3), Duration.minutes(5), true), (.hours(30), .minutes(5), true),
         (.hours(2), .minutes(6), true), (.hours(2), .minutes(4), true), (.hours(2), .minutes(125), true),
         (.hours(2), .minutes(6, milliseconds: 1), false), (.hours(2), .minutes(4, milliseconds: -1), false),

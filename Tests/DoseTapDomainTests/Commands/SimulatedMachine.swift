@@ -1,15 +1,15 @@
 import DoseTapDomain
 
-/// A machine on which nothing moves by itself: clocks, zone and rules as the test sets them, and the log it grew.
+/// A machine with a log. Only the test moves its clocks, zone and rules.
 struct SimulatedMachine {
     private(set) var logState = LogState()
     private(set) var log: [Event] = []
     private(set) var wall: Instant
     private(set) var counterMicroseconds: Int64 = 5_000_000_000
     private(set) var boots = 1
-    /// Whether something keeps the wall clock right.
+    /// True if a time source keeps the wall clock right.
     var isSynchronised = true
-    /// Whether somebody ever set it.
+    /// True after the wall clock was set.
     private(set) var wasSet = false
     var zone: Zone
     var knownZones: [Zone] = []
@@ -30,7 +30,7 @@ struct SimulatedMachine {
         SimulatedMachine(at: utc("2026-01-14T22:00:00Z"), rules: rules)
     }
 
-    /// A machine so long after a dose 1 taken at 22:00, the passage of time recorded.
+    /// A machine at this time after a dose 1 at 22:00, with the passage of time recorded.
     static func after(_ elapsed: Duration, rules: NightRules = .standard) throws -> SimulatedMachine {
         var machine = evening(rules: rules)
         try machine.perform(.logDose(.dose1))
@@ -57,16 +57,15 @@ struct SimulatedMachine {
 
     // MARK: Time
 
-    /// Both clocks go on.
+    /// Both clocks advance.
     mutating func pass(_ duration: Duration) {
         wall += duration
         counterMicroseconds += duration.wholeMilliseconds * 1_000
     }
 
-    /// Both clocks go on to an instant of the wall clock.
+    /// Both clocks advance to an instant of the wall clock.
     mutating func pass(until instant: Instant) { pass(instant - wall) }
 
-    /// Somebody sets the wall clock.
     mutating func setClock(by duration: Duration) {
         wall += duration
         wasSet = true
@@ -97,7 +96,7 @@ struct SimulatedMachine {
         return events
     }
 
-    /// What the service does at a deadline: settles, tells what is due, records what became of it.
+    /// Acts as the service at a deadline: settles, tells due reminders and records their fate.
     @discardableResult
     mutating func meetDeadline() -> DueReminders? {
         let before = logState.open
@@ -121,7 +120,7 @@ struct SimulatedMachine {
         ])
     }
 
-    /// The log state of the same events read anew: one by one, and as a store hands them over.
+    /// The log states of the same events, read one by one and as a store hands them over.
     var replayed: [LogState] {
         var single = LogState()
         for event in log { single.append([event]) }
@@ -148,7 +147,7 @@ struct SimulatedMachine {
         return recording
     }
 
-    /// Why a command records nothing; nil when it recorded something.
+    /// The reason why a command records nothing; nil when it recorded something.
     mutating func failure(
         _ command: Command, keyed: Event? = nil, _ change: (inout CommandOptions) -> Void = { _ in }
     ) -> CommandFailure? {
@@ -166,7 +165,7 @@ struct SimulatedMachine {
         return question.confirmations
     }
 
-    /// Why a command is refused; nil when it is not.
+    /// The reason why a command is refused; nil when it is not.
     mutating func refusal(
         _ command: Command, _ change: (inout CommandOptions) -> Void = { _ in }
     ) -> BlockReason? {
@@ -210,11 +209,11 @@ extension NightRules {
     static var oneDose: NightRules { standard { $0.onceNightly = true } }
 }
 
-/// Testing has a type of that name too.
+/// Testing has a type of the same name.
 typealias Confirmation = DoseTapDomain.Confirmation
 
 extension CommandHandler {
-    /// When something will have to be settled or told next, as an instant of the present wall clock.
+    /// The next time to settle or tell something, as an instant of the present wall clock.
     static func nextDeadline(_ logState: LogState, _ context: DecisionContext, deliversReminders: Bool = true)
         -> Instant?
     {

@@ -3,8 +3,8 @@ import Testing
 
 /// R6.1–R6.5: the newest action is taken back as if it had not happened.
 struct UndoTests {
-    /// A night so far, and an action in it. Every kind of entry is undone by its samples (``EntryKindTests``); here is what
-    /// else a night can have.
+    /// A night so far, and an action in it. ``EntryKindTests`` undoes every kind of entry; the scenes cover the rest of
+    /// a night.
     struct Scene: Sendable, CustomTestStringConvertible {
         var name: String
         var start = "2026-01-14T22:00:00Z"
@@ -261,7 +261,7 @@ struct UndoTests {
         #expect(direct.night?.dose2 != nil)
         try direct.perform(.undo) { $0.confirmations = [.undoDose] }
         #expect(direct.night?.dose2 == nil)
-        // Recorded anew in between, it is a first undo again; a first one never asks.
+        // After a new entry an undo counts as the first again, and a first undo never asks.
         try machine.perform(.undo)
         try machine.perform(.logSleepEvent("noise"))
         try machine.perform(.undo)
@@ -270,7 +270,7 @@ struct UndoTests {
         var single = try SimulatedMachine.after(.minutes(160))
         try single.perform(.logDose(.dose2))
         #expect(single.questions(.undo) == [] && single.night?.dose2 == nil)
-        // What is no dose goes without a question.
+        // An undo of an entry that is no dose asks nothing.
         var events = try SimulatedMachine.after(.minutes(160))
         try events.perform(.logSleepEvent("noise"))
         try events.perform(.logSleepEvent("dream"))

@@ -1,11 +1,11 @@
 import DoseTapDomain
 
-/// The active doses and sleep events of a log by the plainest reading of it, written apart from the fold it is compared with.
+/// The active doses and sleep events of a log by a plain reading, written apart from the fold under test.
 struct HistoryOracle {
     struct Taken {
         var event: Event
         var at: Instant
-        /// The clocks when its time was said, and how long before that it was.
+        /// The clocks at the event that set the time, and how long before that event the time was.
         var clock: ClockReading
         var ago: Duration
 
@@ -44,11 +44,11 @@ struct HistoryOracle {
         }
     }
 
-    /// Whether a dose at a time lies less than 150 minutes from another.
+    /// True if a dose at a time lies less than 150 minutes from another dose.
     ///
     /// - Parameters:
-    ///   - at: the time named; nil is now.
-    ///   - slack: how far from the bound the answer may be wrong: readings of the two clocks differ by noise.
+    ///   - at: The named time; nil is now.
+    ///   - slack: The error allowed at the bound, since readings of the two clocks differ by noise.
     func isNear(_ at: Instant?, now: ClockReading, apart from: EventID? = nil, slack: Duration = .zero) -> Bool {
         let bound = Duration.minutes(150) + slack
         return taken.contains { other in
@@ -61,7 +61,7 @@ struct HistoryOracle {
         }
     }
 
-    /// By the wall clock, but no less than what both boots have counted, whatever was done to the wall clock.
+    /// The time by the wall clock, but at least the time that both boots have counted.
     private func acrossBoots(_ other: Taken, _ now: ClockReading) -> Duration {
         func counted(_ first: ClockReading, _ last: ClockReading) -> Duration {
             max(.zero, .microseconds(last.counterMicroseconds - first.counterMicroseconds))

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// What always holds.
+/// Invariants, checked after each step.
 extension RandomHistory {
     mutating func check() {
         machine.settle()
@@ -23,12 +23,13 @@ extension RandomHistory {
             #expect((night.checkIn == nil) == (night.terminalState != .checkinCompleted), note)
             if night.checkIn != nil {
                 #expect(!night.isOpen || night.hasUnresolvedWindow, note)
-                // Beside an open night or a later one it stays closed (R2.5, R2.9).
+                // Beside an open or a later night the night stays closed (R2.5, R2.9).
                 let isAlone = !logState.sessions.contains { $0.id != night.id && ($0.isOpen || $0.start > night.start) }
                 if isAlone, !night.isBackfilled { #expect(night.isOpen == night.hasUnresolvedWindow, note) }
             }
             if night.isOpen, night.hasUnresolvedWindow {
-                // No silent miss: within its window nothing that is due may be dropped without another being told.
+                // A reminder due within the window is dropped only while another reminder is told, so no miss is
+                // silent.
                 let due = DueReminders(session: night, machine.context)
                 let inside = due.drop.contains { $0.reason == .tooLate }
                 #expect(!inside || !due.fire.isEmpty || night.elapsed(now: machine.clock)?.isCertain == false, note)
@@ -48,8 +49,8 @@ extension RandomHistory {
         _ = machine.status(at: machine.wall + .minutes(Int.random(in: -3_000...3_000, using: &random)))
     }
 
-    /// What is proposed is safe to follow, by whatever surface, however often: no dose is recorded early, extra or doubled,
-    /// and none is proposed where the facts do not call for one (R20.17).
+    /// The proposed step is safe on any surface, any number of times: no dose is recorded early, extra or doubled. A
+    /// dose is proposed only where the facts call for one (R20.17).
     private mutating func checkNextStep() {
         let step = NextStep(machine.logState, machine.context)
         #expect(machine.status().next == NextStep.Record(step), note)
@@ -89,8 +90,8 @@ extension RandomHistory {
         }
     }
 
-    /// The reminder of the check-in is told once as long as no final wake was taken back, never after the check-in and never
-    /// in a night that is over; what silences the window's reminders leaves it alone.
+    /// The reminder of the check-in is told once as long as no final wake was taken back. The reminder is never told
+    /// after the check-in or in a night that is over, and does not depend on the window's reminders.
     private func checkCheckInReminder(_ night: Session) {
         let told = night.reminderFacts.filter { $0.item.id == .checkIn && $0.dropped == nil }
         let wakes = night.events.filter { $0.type == .finalWakeRecorded }
@@ -120,8 +121,8 @@ extension RandomHistory {
         #expect(night.sleepEvents.map(\.at) == night.sleepEvents.map(\.at).sorted(), note)
     }
 
-    /// Two of one ingredient less than five minutes apart stand only where somebody said so, and no oxybate is among
-    /// them; whatever is set, the night that opens by it has its number of doses.
+    /// Two entries of one ingredient less than five minutes apart need a confirmation, and no oxybate is among the
+    /// entries. A night has the number of doses of the regimen by which it opens.
     private func checkMedications() {
         let catalogue = machine.medications
         let active = machine.logState.medications.filter(\.isActive)
@@ -142,8 +143,8 @@ extension RandomHistory {
         }
     }
 
-    /// What there is never exceeds what came in or was counted, nothing is lost or drunk twice, and the cups that status
-    /// tells are those that the whole fold leaves active.
+    /// The stock never exceeds the supplies and the counts, and nothing is lost or drunk twice. The cups in the status
+    /// are the cups that the whole fold leaves active.
     private func checkStock() {
         let entries = machine.logState.inventory.filter(\.isActive)
         let stock = machine.stock
@@ -165,7 +166,7 @@ extension RandomHistory {
         }
         let gone = entries.filter { $0.item.kind == .cupDiscarded }.compactMap(\.item.target)
         #expect(Set(gone).count == gone.count, note)
-        // Memory holds two days of it: that is enough for the cups.
+        // Two days of entries, as memory holds them, are enough for the cups.
         var recent = machine.logState
         recent.forget(before: machine.wall - .hours(48))
         let cups = PreparedCups(recent.stockMovements.filter { $0.at <= machine.wall }) {

@@ -2,7 +2,7 @@ import DoseTapDomain
 import DoseTapTestSupport
 import Testing
 
-/// One machine living through random days; after every step everything that must always hold is checked.
+/// A machine that lives through random days. Every invariant is checked after each step.
 struct RandomHistory {
     let seed: UInt64
     var random: SplitMix64
@@ -35,7 +35,7 @@ struct RandomHistory {
         replay()
     }
 
-    /// A place to look at when something does not hold.
+    /// The seed and the last steps, for the message of a failed check.
     var note: Comment {
         "DOSETAP_SEED=\(seed), step \(trail.count): \(trail.suffix(12).joined(separator: "\n"))"
     }
@@ -94,7 +94,7 @@ struct RandomHistory {
         guard let open = machine.logState.open else { return }
         if let due, open.dose1 != nil {
             let fired = due.fire.map(\.id).filter(\.isOfWindow)
-            // Reminders go by the figure that says most; the alarm is repeated until the other one is over, too.
+            // Reminders follow the longer figure. The alarm repeats until the shorter figure is over, too.
             if let time = open.elapsed(now: machine.clock) {
                 if time.shorter >= .minutes(240) { #expect(fired.allSatisfy { $0 == .windowClosed }, note) }
                 if time.longer < .minutes(150) { #expect(fired.isEmpty, note) }
@@ -124,7 +124,7 @@ struct RandomHistory {
             } catch {
                 #expect(machine.logState == before.logState && machine.log == before.log, note)
                 guard attempt == 0, case .needsConfirmation(let question) = error else { return }
-                // A clock set forward since dose 1 also shortens the time to a moment named by it.
+                // A clock set forward since dose 1 also shortens the time to a named moment.
                 let isSkewed = machine.wasSet
                 if question.confirmations.contains(.early), !isSkewed {
                     let judged = amended(command).map { options.at ?? $0 } ?? options.at
@@ -159,13 +159,13 @@ struct RandomHistory {
         }
     }
 
-    /// Of any kind that is no part of a session's fold, as its sample says it.
+    /// A command of any kind outside the session's fold, taken from its sample.
     private mutating func sample() -> NightCommand {
         let samples = EntrySample.all.filter { $0.type.entity != nil }
         return pick(samples)?.act.ask.command(machine.logState.standalone.suffix(3).map(\.id)) ?? .undo
     }
 
-    /// Twins of one ingredient most of all, now and then an oxybate.
+    /// A medicine, mostly of a shared ingredient, sometimes an oxybate.
     private mutating func medication() -> String {
         pick(["modafinil", "Provigil", "provigil", "adderall_ir", "Adderall XR", "sunosi", "xyrem", "lumryz", "none"])
             ?? ""
@@ -226,7 +226,7 @@ struct RandomHistory {
         return .savePreSleep(answers, chance(0.5) ? .partial : .complete)
     }
 
-    /// Naps most of all: they depend on each other.
+    /// A sleep event, mostly of a nap, since naps depend on each other.
     private mutating func sleepEvent() -> String {
         if chance(0.5) { return pick([SleepEventWord.napStart, SleepEventWord.napEnd]) ?? "" }
         return pick(machine.sleepEvents.types.map(\.displayName) + ["bathroom", "Water", "none such"]) ?? ""
@@ -247,7 +247,7 @@ struct RandomHistory {
         case 2: options.at = machine.wall - .minutes(Int.random(in: 0...1_500, using: &random))
         case 3: options.at = machine.wall - .minutes(Int.random(in: 0...14_000, using: &random))
         case 4:
-            // Where questions begin and end.
+            // The time lies near a bound of a question.
             guard let dose = pick(machine.logState.sessions.suffix(2).flatMap(\.doses)) else { break }
             let bound = pick([150, 165, 225, 240, 270, -150]) ?? 150
             options.at = dose.at + .minutes(bound, milliseconds: pick([-30_000, -1, 0, 1]) ?? 0)
@@ -279,7 +279,7 @@ struct RandomHistory {
         #expect(again?.primary == known.event && again?.isDuplicate == true, note)
         let other = machine.failure(known.command, keyed: known.event) { options in
             options = known.options
-            // Neither the time of the first call nor as long ago.
+            // The second call has neither the first call's time nor its time ago.
             options.at = (options.at ?? Self.longAgo) - .minutes(10_000_000)
         }
         guard case .invalidInput? = other else {
@@ -291,7 +291,7 @@ struct RandomHistory {
 
     private static let longAgo = utc("2014-01-01T00:00:00Z")
 
-    // MARK: What an action may have done
+    // MARK: Checks of an action
 
     private mutating func verify(
         _ recording: CommandHandler.Recording, _ command: NightCommand, _ options: CommandOptions,
@@ -329,15 +329,15 @@ struct RandomHistory {
                 options.at.map { min($0, before.wall - .milliseconds(1)) }, now: before.clock, apart: amendment.target)
         default: return
         }
-        // Less than the noise of two clocks from the bound nothing is said.
+        // At the bound, within the noise of the two clocks, nothing is expected.
         let isSurelyNear =
             isNear && oracle.isNear(options.at, now: before.clock, apart: target(command), slack: .seconds(-1))
-        // Where the clocks leave doubt the one question about time is another.
+        // With the clocks in doubt the one question about time is clock_suspect.
         let isAsked = !options.confirmations.isDisjoint(with: [.early, .clockSuspect])
         if isSurelyNear, !before.wasSet || before.boots == 1 { #expect(isAsked, note) }
     }
 
-    /// What is said to happen now keeps its distance to the same, and no nap begins in another.
+    /// A live sleep event keeps its distance to the last one of its type, and no nap begins in another.
     private func verifySleepEvent(
         _ recording: CommandHandler.Recording, _ options: CommandOptions, before: SimulatedMachine
     ) {
@@ -350,7 +350,7 @@ struct RandomHistory {
         }
         if payload.type == SleepEventWord.napStart {
             var open = 0
-            // On the night's own scale, which no set clock moves.
+            // The time counts on the night's own scale, which no set clock moves.
             let after = before.logState.appending(recording.events).sessions.flatMap(\.sleepEvents)
             let counted = after.first { $0.id == recording.primary.id }?.at ?? at
             for event in night?.sleepEvents ?? [] where event.at <= counted {
@@ -375,14 +375,15 @@ struct RandomHistory {
         var options = options
         options.surface = pick(Surface.allCases) ?? .cli
         let again = try? twin.perform(command) { $0 = options }
-        // Of several bottles another one may go: that is asked, and records nothing.
+        // A discard among several bottles may mean another bottle, so the repeat asks and records nothing.
         if case .discard(let id) = InventoryAction(command), again == nil,
             case .bottles(let bottles)? = machine.logState.inventory.first(where: { $0.id == id })?.item,
             bottles.count > 1
         {
             return
         }
-        // What was kept of a plan is of this night unless another is named, and another one may have begun meanwhile.
+        // An answer about a plan is of the present night unless it names one, and another night may have begun
+        // meanwhile.
         if let kept: LabAnswered = recording.primary.payload.recorded(),
             twin.logState.presentDate(twin.context) != kept.night
         {
@@ -391,9 +392,9 @@ struct RandomHistory {
         #expect(again?.isDuplicate == true && again?.primary == recording.primary, note)
     }
 
-    /// Undone within its window, the action leaves nothing but its lines in the log.
+    /// After an undo in time the action leaves only its lines in the log.
     private mutating func verifyUndo(before: SimulatedMachine) {
-        // What a program recorded by itself is not what undo means (R30.1).
+        // An undo does not mean an entry that a program recorded by itself (R30.1).
         guard machine.logState.recentActions.last == machine.logState.newestAction else { return }
         var (undone, never) = (machine, before)
         let wait = Duration.milliseconds(Int64.random(in: 0...3_000, using: &random))
@@ -402,10 +403,10 @@ struct RandomHistory {
         never.settle()
         if chance(0.5) { undone.settle() }
         let failure = undone.failure(.undo)
-        // Right after a dose the dose may be meant: then nothing is undone, and both are named (R34.11).
+        // An undo right after a dose may mean the dose. The undo then names both entries and undoes nothing (R34.11).
         if case .nothingToDo? = failure, machine.logState.newestAction?.isOfLab == true { return }
         #expect(failure == nil, note)
-        // What the clocks said as it was recorded stays known, and may leave less doubt about a clock that was set.
+        // The clock readings of the undone action stay known, and may lessen the doubt about a set clock.
         let isClear = !undone.wasSet && undone.logState.sessions.allSatisfy(\.clockSteps.isEmpty)
         if isClear { #expect(undone.facts == never.facts, note) }
     }

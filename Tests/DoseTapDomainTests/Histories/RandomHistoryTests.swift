@@ -4,7 +4,7 @@ import Testing
 
 /// Random nights: hundreds of histories of doses, corrections, clocks and zones, each step checked.
 ///
-/// `DOSETAP_SEED=n` lives one history again, `DOSETAP_HISTORIES=n` and `DOSETAP_STEPS=n` raise the effort.
+/// `DOSETAP_SEED=n` repeats one history. `DOSETAP_HISTORIES=n` and `DOSETAP_STEPS=n` raise the effort.
 struct RandomHistoryTests {
     static let environment = ProcessInfo.processInfo.environment
     static let replayed = environment["DOSETAP_SEED"].flatMap { UInt64($0) }

@@ -2,7 +2,7 @@ import DoseTapDomain
 import Testing
 
 @Suite struct ImportTakeBackTests {
-    /// The night is over by then.
+    /// The time after which the night is over.
     private static let later: Duration = .hours(72)
     private static let evening = utc("2026-01-14T22:00:00Z")
 
@@ -24,7 +24,7 @@ import Testing
         return plan.events
     }
 
-    /// What takes an import back from the night it is about.
+    /// The plan that takes an import back from its night.
     private static func takeBack(_ events: [Event], _ machine: SimulatedMachine) throws -> ImportPlan {
         let state = machine.logState
         let scene = ImportScene(machine.context, tonight: state.open, newest: state.newest, sequence: 0)
@@ -38,7 +38,7 @@ import Testing
         var machine = try SimulatedMachine.after(Self.later)
         let dose1 = try #require(machine.night?.dose1?.id)
         let brought = try Self.take([Self.entry(.dose2, 200)], &machine)
-        // By this the skip that time alone had recorded is none any more.
+        // The amendment ends the skip that time alone had recorded.
         try machine.perform(.amend(dose1)) {
             $0.at = Self.evening + .minutes(10)
             $0.confirmations = Set(Confirmation.allCases)
@@ -119,6 +119,28 @@ import Testing
         let plan = planner.finish()
         #expect(plan.rows.map(\.outcome) == [.new, .known, .notTaken, .new, .known])
         #expect(plan.rows[2].reason == ImportReason(.secondDose1) && plan.fact.known == 2)
+    }
+
+    @Test func `R29.2 a dose that was deleted stays deleted where a file has it twice`() throws {
+        var machine = SimulatedMachine.evening()
+        machine.pass(Self.later)
+        _ = try Self.take([Self.entry(.dose1, 0), Self.entry(.dose2, 180)], &machine)
+        let dose2 = try #require(machine.night?.dose2?.id)
+        try machine.perform(.delete(dose2))
+        #expect(machine.night?.dose2 == nil)
+        var planner = ImportPlanner(
+            source: "ios", machine.context, tonight: nil, newest: machine.logState.newest, regimens: [])
+        planner.load(sessions: machine.logState.sessions, entries: [])
+        var other = Self.entry(.dose2, 180)
+        other.what = .dose(.dose2, amountMilligrams: 3_000)
+        for (place, entry) in [Self.entry(.dose1, 0), Self.entry(.dose2, 180)].enumerated() {
+            planner.decide(entry, key: "\(place)", isKnown: true)
+        }
+        for (place, entry) in [Self.entry(.dose2, 180), other].enumerated() {
+            planner.decide(entry, key: "twin \(place)", isKnown: false)
+        }
+        // A dose with another amount is not the deleted dose.
+        #expect(planner.finish().rows.map(\.outcome) == [.known, .known, .known, .new])
     }
 
     @Test func `R29.4 a skip in a night of one dose is not told as a second one`() throws {

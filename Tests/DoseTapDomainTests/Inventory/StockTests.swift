@@ -2,7 +2,7 @@ import DoseTapDomain
 import Testing
 
 extension SimulatedMachine {
-    /// What there is, by the plain fold of all that is on record.
+    /// The stock by a plain fold of the whole record.
     var stock: Inventory {
         let date = logState.presentDate(context)
         let recent = SessionDate(date.civil.adding(days: -StockLedger.nightsLookedAt))
@@ -20,7 +20,7 @@ extension SimulatedMachine {
     }
 }
 
-/// R14: what there is follows from what came in and what was taken.
+/// R14: the stock follows from supplies and doses.
 struct StockTests {
     static let xyrem: JSONObject = ["medication_id": "xyrem"]
     static let bottle: JSONObject = ["medication_id": "xyrem", "amount": "180mL"]
@@ -31,7 +31,7 @@ struct StockTests {
         return machine
     }
 
-    /// One thing done with the stock of a machine that has one bottle of xyrem.
+    /// A step with the stock of a machine that has one bottle of xyrem.
     enum Step: Sendable {
         case bottle(JSONObject)
         case pour(String?, DoseKind?)
@@ -51,7 +51,7 @@ struct StockTests {
         ([], [90_000], 0, 0, 0),
         ([.dose(.dose1, "4.5g")], [85_500], 0, 0, 0),
         ([.dose(.dose1, "9mL"), .pass(180), .dose(.dose2, "4.5g")], [81_000], 0, 0, 0),
-        // The cup is taken out when it is poured; its dose takes no more, whatever it is said to be.
+        // A poured cup leaves the stock at once. Its dose takes no more, whatever amount is recorded.
         ([.pour("4.5g", .dose1)], [85_500], 0, 1, 0),
         ([.pour("4.5g", .dose1), .pass(5), .dose(.dose1, "4.5g")], [85_500], 0, 0, 0),
         ([.pour("4.5g", nil), .pass(5), .dose(.dose1, "3g")], [85_500], 0, 0, 0),
@@ -61,27 +61,27 @@ struct StockTests {
         ([.pour("4.5g", .dose1), .pass(5), .medicine("xywav", "4.5g")], [85_500], 0, 1, 0),
         ([.pour("4.5g", .dose1), .pass(2_160), .dose(.dose1, "4.5g")], [81_000], 0, 0, 0),
         ([.pour("4.5g", .dose1), .pass(2_157), .dose(.dose1, "4.5g")], [85_500], 0, 0, 0),
-        // Of two cups the one poured last; a cup thrown away stays lost.
+        // Of two cups the one poured last is drunk. A discarded cup stays lost.
         ([.pour("4g", nil), .pass(1), .pour("3g", nil), .pass(1), .dose(.dose1, "3g")], [83_000], 0, 1, 0),
         ([.pour("4.5g", .dose1), .pass(5), .discard(1), .pass(1), .dose(.dose1, "4.5g")], [81_000], 0, 0, 0),
         ([.pour("4.5g", .dose1), .pass(5), .discard(1)], [85_500], 0, 0, 0),
-        // What nobody knows is unknown, never nothing.
+        // An amount without a record is unknown, never zero.
         ([.dose(.dose1, nil)], [90_000], 1, 0, 0),
         ([.pour(nil, nil)], [90_000], 1, 1, 0),
         ([.pour(nil, nil), .pass(5), .dose(.dose1, "4.5g")], [90_000], 1, 0, 0),
         ([.dose(.dose1, nil), .pass(5), .count("120mL")], [60_000], 0, 0, 0),
-        // Counts go before what was noted earlier.
+        // A count replaces earlier entries.
         ([.dose(.dose1, "4.5g"), .pass(5), .count("0mL")], [0], 0, 0, 0),
         ([.dose(.dose1, "4.5g"), .pass(5), .countBottles(0, "100mL")], [50_000], 0, 0, 0),
         ([.count("10g"), .pass(5), .dose(.dose1, "4.5g")], [5_500], 0, 0, 0),
-        // With a bottle goes what was left in it: the open one first.
+        // A discarded bottle takes its rest with it. The open bottle goes first.
         ([.pass(1), .discard(0)], [0], 0, 0, 0),
         ([.bottle(bottle), .dose(.dose1, "4.5g"), .pass(5), .discard(0)], [90_000], 0, 0, 0),
         (
             [.bottle(["medication_id": "xywav", "amount": "180mL", "count": 2]), .pass(1), .discard(1)],
             [90_000, 90_000], 0, 0, 0
         ),
-        // More than there was is told, and a later bottle is full.
+        // A dose of more than the stock is told, and a later bottle is full.
         ([.count("1g"), .pass(5), .dose(.dose1, "4.5g")], [0], 0, 0, 3_500),
         ([.count("1g"), .pass(5), .dose(.dose1, "4.5g"), .bottle(bottle)], [90_000], 0, 0, 3_500),
         // Corrections.
@@ -119,7 +119,7 @@ struct StockTests {
                 ids.append(try machine.stock(.pour(cup), amount))
             case .dose(let kind, let amount):
                 try machine.performConfirmed(.logDose(kind)) { options in
-                    // Nobody says which: millilitres need the medicine.
+                    // The dose names no medicine, which millilitres need.
                     options.amountMilligrams = amount.flatMap { text in
                         (try? Amount(text: text))?.milligrams(xyrem: 500)
                     }
@@ -185,7 +185,7 @@ struct StockTests {
 }
 
 extension Amount {
-    /// Milligrams, a millilitre holding so many.
+    /// The milligrams, with this strength of a millilitre.
     fileprivate func milligrams(xyrem strength: Int64) -> Int? {
         try? milligrams(Concentration(unit: .milliliter, thousandths: strength * 1_000))
     }

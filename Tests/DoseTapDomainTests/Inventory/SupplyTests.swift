@@ -1,15 +1,15 @@
 import DoseTapDomain
 import Testing
 
-/// R14.8, R14.9: how long it lasts; and what is refused.
+/// R14.8, R14.9: how long a supply lasts, and refused entries.
 struct SupplyTests {
-    /// The night's total, what is left, doses of unknown amount; nights, low on, refill by, level.
+    /// A night's total, the amount left, doses of unknown amount; then nights, low on, refill by, level.
     static let lines: [(String?, String, Int, String)] = [
         ("9g", "180mL", 0, "10 - 2026-01-24 low"), ("9g", "198mL", 0, "11 2026-01-15 2026-01-25 ok"),
         ("9g", "197mL", 0, "10 - 2026-01-24 low"), ("9g", "71.9mL", 0, "3 - 2026-01-17 critical"),
         ("9g", "72mL", 0, "4 - 2026-01-18 low"), ("9g", "17mL", 0, "0 - 2026-01-14 critical"),
         ("9g", "0mL", 0, "0 - 2026-01-14 empty"), ("9g", "720mL", 0, "40 2026-02-13 2026-02-23 ok"),
-        // With amounts that nobody knows it is at most so much.
+        // With unknown amounts the figures are upper bounds.
         ("9g", "720mL", 1, "40 2026-02-14 2026-02-24 unknown"), ("9g", "90mL", 1, "5 - 2026-01-20 low"),
         (nil, "180mL", 0, "- - - unknown"), (nil, "0mL", 0, "- - - empty"),
     ]

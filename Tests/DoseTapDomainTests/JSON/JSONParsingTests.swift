@@ -122,7 +122,7 @@ struct JSONParsingTests {
         let time = try clock.measure { object = try JSONValue.parse("{\(keys)}").objectValue }
         #expect(object?.count == 60_000)
         #expect(object?["k59999"] == 59_999)
-        // Looking for each key among all before it takes minutes.
+        // A search among all earlier keys for each key takes minutes.
         #expect(time < .seconds(60))
         let twice = #expect(throws: JSONError.self) { try JSONValue.parse("{\(keys),\"k7\":0}") }
         #expect(twice?.reason == .duplicateKey("k7"))
@@ -151,7 +151,7 @@ struct JSONParsingTests {
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
             }
-            // What is read must be readable again and the same.
+            // A value that was read must be readable again and be the same.
             guard let value = try? JSONValue.parse(bytes) else { continue }
             #expect(try JSONValue.parse(value.serialized()) == value, "seed \(seed)")
         }

@@ -2,19 +2,19 @@ import DoseTapDomain
 import DoseTapTestSupport
 import Testing
 
-/// What holds for every kind of entry, held by each of its samples; its rows and its surfaces have tests of their own.
+/// Properties of every kind of entry, checked with each sample. Rows and surfaces have tests of their own.
 struct EntryKindTests {
-    /// A sample that was recorded.
+    /// A recorded sample.
     private struct Played {
-        /// Right before it.
+        /// The machine without the sample.
         var never: SimulatedMachine
-        /// Right after it.
+        /// The machine with the sample.
         var machine: SimulatedMachine
         var event: Event
-        /// The events of what stood before it, and of it.
+        /// The events of the acts before the sample, and the sample's entry.
         var events: [EventID]
 
-        /// The entry, which a save that goes on with one shares with it.
+        /// The entry. A save that continues an entry shares it.
         var entry: EventID { EventID(event.entityID) }
 
         init(_ sample: EntrySample) throws {
@@ -43,7 +43,7 @@ struct EntryKindTests {
             return CorrectedEntry(by: event, before: before, after: machine.logState)
         }
 
-        /// The newest event of a type is told as a correction: in the night of the entry, and where it is explained.
+        /// Expects the newest event of a type as a correction in the entry's night and in its explanation.
         func expectTold(_ type: EventType, of target: EventID) {
             guard let correction = machine.log.last(where: { $0.type == type }),
                 let first = machine.log.first(where: { $0.id == entry })

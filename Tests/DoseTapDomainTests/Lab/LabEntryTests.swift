@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R34: what the lab is asked, planned and told.
+/// R34: questions, plans and entries of the lab.
 struct LabEntryTests {
     private func sentence(_ command: Command, _ machine: SimulatedMachine) -> String {
         var machine = machine
@@ -91,7 +91,7 @@ struct LabEntryTests {
         for pair in 0..<180 { #expect(Set(arms[2 * pair...2 * pair + 1]) == [.a, .b]) }
         #expect(plan.arm(on: SessionDate(plan.from.civil.adding(days: -1))) == nil)
         #expect(plan.arm(on: SessionDate(plan.from.civil.adding(days: 360))) == nil)
-        // The highest bits of SplitMix64 from 42.
+        // The order is the highest bits of SplitMix64 from 42.
         var numbers = SplitMix64(42, for: .order)
         #expect(plan.order == (0..<180).map { _ in numbers.next() < 1 << 63 ? .a : .b })
         #expect((60...120).contains(plan.order.count { $0 == .a }))

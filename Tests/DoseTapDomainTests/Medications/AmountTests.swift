@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R11.7: amounts, units and what they hold.
+/// R11.7: amounts, units and strengths.
 struct AmountTests {
     static let liquid = Concentration(unit: .milliliter, thousandths: 500_000)
     static let tablet = Concentration(unit: .tablet, thousandths: 3_000)

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R12: what is prescribed.
+/// R12: the prescribed regimen.
 struct RegimenTests {
     static let jan14 = "2026-01-14"
 
@@ -77,7 +77,7 @@ struct RegimenTests {
     ) throws {
         var machine = SimulatedMachine.evening()
         if isBegun { try machine.perform(.logSleepEvent("bathroom")) }
-        // The label's limit of a dose is the night's.
+        // The label's limit of a dose is the limit of the night.
         let dose = try machine.perform(.takeMedication("lumryz")) { $0.amountMilligrams = 6_000 }
         #expect(machine.status().window.phase == .completed && machine.status().windowOpens == nil)
         machine.pass(.minutes(30))
@@ -222,7 +222,7 @@ struct RegimenTests {
         machine.pass(.minutes(2))
         let id = try #require(machine.logState.regimenHistory.first?.id)
         #expect(machine.questions(.delete(id)) == [.nightBegun])
-        // Without a dose 1 the night follows at once.
+        // Without a dose 1 the night follows the new regimen at once.
         var lying = SimulatedMachine.evening()
         try lying.perform(.logSleepEvent("lights_out"))
         try lying.perform(.setRegimen(["medication_id": "lumryz", "total": "4.5g"]))
@@ -240,7 +240,7 @@ struct RegimenTests {
     func `R12.5 raising faster than labels do is cautioned`(draft: JSONObject, count: Int) throws {
         var machine = SimulatedMachine.evening()
         let recording = try machine.perform(.setRegimen(Self.full(draft)))
-        guard let payload: RegimenSet = recording.primary.payload.recorded() else { return }
+        let payload: RegimenSet = try #require(recording.primary.payload.recorded())
         #expect(payload.cautions.count == count, "\(payload.cautions)")
         #expect(payload.cautions.allSatisfy { !$0.source.isEmpty })
     }
@@ -249,7 +249,7 @@ struct RegimenTests {
         var machine = SimulatedMachine.evening()
         try machine.perform(.setRegimen(Self.full(["total": "4.5g", "from": "2026-01-01"])))
         let faster = try machine.perform(.setRegimen(Self.full(["total": "7.5g"])))
-        guard let payload: RegimenSet = faster.primary.payload.recorded() else { return }
+        let payload: RegimenSet = try #require(faster.primary.payload.recorded())
         #expect(payload.cautions.count == 1 && payload.cautions.first?.text.contains("From 4500 to 7500 mg") == true)
     }
 

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R2.1–R2.5: which session an entry belongs to, and which it opens.
+/// R2.1–R2.5: the session that an entry belongs to or opens.
 struct BelongingTests {
     @Test func `R2.1 the first dose, sleep event or final wake opens a session at its own time`() throws {
         var machine = SimulatedMachine.evening()
@@ -67,12 +67,12 @@ struct BelongingTests {
             #expect(try machine.perform(command) { $0.at = utc(at) }.primary.sessionID == night.id)
         }
         #expect(machine.logState.session(night.id)?.interval == .minutes(210))
-        // Between the two, and from its own start on, the open one takes it.
+        // An entry between the two sessions, or after the start of the open one, belongs to the open one.
         for at in ["2026-01-15T11:00:00.001Z", "2026-01-15T12:03:00Z"] {
             #expect(try machine.perform(.logSleepEvent("water")) { $0.at = utc(at) }.primary.sessionID == nap.id)
         }
         #expect(machine.logState.open?.id == nap.id && machine.logState.open?.start == nap.start)
-        // Nor does an amendment move an entry of the one into the other.
+        // An amendment moves no entry from one session into the other.
         machine.pass(.minutes(10))
         let water = try machine.perform(.logSleepEvent("bathroom")).primary
         let refusal = machine.failure(.amend(water.id)) { $0.at = utc("2026-01-15T04:00:00Z") }
@@ -91,7 +91,7 @@ struct BelongingTests {
         try machine.perform(.logSleepEvent("lights_out"))
         machine.pass(until: utc("2026-01-15T12:03:00Z"))
         try machine.perform(.logSleepEvent("nap_start"))
-        // The night is over: a dose 1 beside it is asked about (R4.23), one that lies in it is not.
+        // The night is over. A dose 1 beside the night asks (R4.23), a dose 1 in the night does not.
         var trial = machine
         #expect(trial.questions(.logDose(.dose1)) { $0.at = utc(at) } == (joins ? [.extra] : []))
         let recording = try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc(at) }
@@ -101,7 +101,7 @@ struct BelongingTests {
 
     @Test(
         arguments: [
-            // now, at, live, end
+            // now, at, end
             ("2026-01-14T22:00:00Z", "2026-01-14T21:20:00Z", nil),
             ("2026-01-15T10:59:59.999Z", "2026-01-14T22:00:00Z", nil),
             ("2026-01-15T11:00:00Z", "2026-01-14T22:00:00Z", "2026-01-15T11:00:00.000Z"),
@@ -133,7 +133,8 @@ struct BelongingTests {
     }
 
     @Test func `R2.5 a night entered beside an open one is over when that one began`() throws {
-        // Yesterday at 18:30, entered on a morning whose session opened at 08:00: its own closing is still ahead.
+        // The dose is of 18:30 yesterday, entered while the session of 08:00 is open. The closing of its own night is
+        // still ahead.
         var machine = SimulatedMachine(at: utc("2026-01-15T08:00:00Z"))
         try machine.perform(.logFinalWake)
         let open = try #require(machine.logState.open)

@@ -6,7 +6,7 @@ import Testing
         try NightScript(text, zone: .utc) { name in name == "UTC" ? .utc : nil }
     }
 
-    /// A script that is wrong, the line, and a word of the sentence.
+    /// Wrong scripts, each with its line and a word of the message.
     static let wrong: [(script: String, line: Int, word: String)] = [
         ("", 0, "begins"), ("22:30 log dose1", 1, "start"), ("start 22:30", 1, "date"),
         ("start 2026-01-14 22:30\nstart 2026-01-14 22:30", 2, "before"), ("zone Nowhere", 1, "time zone"),

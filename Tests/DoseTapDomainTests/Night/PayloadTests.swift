@@ -2,7 +2,7 @@ import DoseTapDomain
 import DoseTapTestSupport
 import Testing
 
-/// R21: what the log keeps can be read back, and only that.
+/// R21: the log reads back what it keeps, and refuses everything else.
 struct PayloadTests {
     @Test(arguments: PayloadSamples.all)
     func `R21.1 a payload survives its JSON text`(payload: EventPayload) throws {
@@ -22,7 +22,7 @@ struct PayloadTests {
         #expect(try EventPayload(type: payload.type, json: .object(object)) == payload)
     }
 
-    /// Every key in turn with a value of the wrong kind; a missing one is an error or means nil.
+    /// Each key in turn has a value of the wrong kind. A missing key is an error or means nil.
     @Test(arguments: PayloadSamples.all)
     func `R21.3 a value of the wrong kind is an error that names its key, never a default`(payload: EventPayload) throws
     {

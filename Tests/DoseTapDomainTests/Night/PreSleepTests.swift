@@ -93,7 +93,7 @@ struct PreSleepTests {
         let saved = try machine.perform(.savePreSleep(plan, .complete)).primary
         let log = try #require(active(machine).first)
         #expect(log.metadata["plan_over_limit"] == ["dose", "night"])
-        // However it is split, one part of more than twice the limit of a dose is over it.
+        // A total of more than twice a dose's limit has a part over that limit in any split.
         for (total, wanted) in [(9_000, nil), (9_250, ["dose", "night"])] as [(Int64, JSONValue?)] {
             var other = SimulatedMachine.evening()
             try other.perform(.savePreSleep(["dose_plan_total_mg": .integer(total)], .complete))

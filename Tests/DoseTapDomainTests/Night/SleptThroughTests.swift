@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R2.10–R2.13: nobody took or skipped dose 2.
+/// R2.10–R2.13: nights without a dose 2 and without a person's skip.
 struct SleptThroughTests {
     @Test(arguments: [Duration.zero, .hours(3), .hours(60)])
     func `R2.10 at exactly 270 minutes dose 2 counts as skipped, however late that is noticed`(late: Duration) throws {

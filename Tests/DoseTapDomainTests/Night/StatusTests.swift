@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R20: what status says, now, then and ahead.
+/// R20: the status at a present, a past and a future moment.
 struct StatusTests {
     @Test func `R20.1 with nothing recorded it waits for dose 1 and names the night before`() throws {
         var machine = SimulatedMachine.evening()
@@ -31,7 +31,7 @@ struct StatusTests {
         #expect(status.sessionDate?.text == "2026-01-14")
     }
 
-    /// Every minute of an eventful night, asked afterwards, gives what was said then.
+    /// A status asked afterwards, for each minute of an eventful night, equals the status of that minute.
     @Test func `R20.3 a moment in the past counts only what had happened by then`() throws {
         var machine = SimulatedMachine.evening()
         var said: [(Instant, NightStatus)] = []
@@ -50,7 +50,7 @@ struct StatusTests {
         }
         machine.settle()
         for (instant, then) in said {
-            // What to do next is told of now alone.
+            // Only the present status has a next step.
             var then = then
             then.next = nil
             #expect(machine.status(at: instant) == then, "\(instant)")
@@ -79,7 +79,7 @@ struct StatusTests {
                 later.pass(.minutes(minutes))
                 later.settle()
                 let ahead = machine.status(at: later.wall)
-                // What to do next, and which date is the present one, is told of now alone.
+                // Only the present status has a next step and a present date.
                 var then = later.status()
                 (then.next, then.presentDate) = (nil, ahead.presentDate)
                 #expect(ahead == then, "\(start) + \(minutes)")
@@ -112,7 +112,7 @@ struct StatusTests {
         #expect(receipt.type == "dose2" && receipt.doseIndex == 2 && receipt.phase == .completed)
         #expect(receipt.intervalMinutes == 168)
         #expect(receipt.metadata["is_late"] == nil && receipt.metadata["note"] == "half awake")
-        // An extra dose is the third, also when it is said to have been taken between the two.
+        // An extra dose is the third dose, also with a time between the other two.
         let third = try machine.performConfirmed(.logDose(.extra)) { $0.at = utc("2026-01-15T00:00:00Z") }
         receipt = Receipt(third.primary, session: machine.night, duplicate: false, clock: machine.clock)
         #expect(receipt.type == "extra_dose" && receipt.doseIndex == 3 && receipt.intervalMinutes == nil)

@@ -5,10 +5,9 @@ import Testing
 struct ZonesTests {
     struct Place: Sendable, CustomTestStringConvertible {
         var zone: String
-        /// Dose 1.
         var dose1: String
         var date: String
-        /// The night's end when nobody checks in: 11:00 local after the wake time.
+        /// The end of a night without a check-in: 11:00 local after the wake time.
         var end: String
 
         var testDescription: String { "\(zone) \(dose1)" }

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R9.1–R9.5, R10.1: what can be answered.
+/// R9.1–R9.5, R10.1: the answers of the questionnaires.
 struct QuestionnaireTests {
     static let moment = utc("2026-01-15T07:00:00Z")
 
@@ -25,7 +25,7 @@ struct QuestionnaireTests {
         Case(given: ["mental_clarity": 10], answers: ["mental_clarity": 10]),
         Case(given: ["mood": nil, "notes": "  "], answers: ["mood": "neutral", "notes": nil]),
         Case(given: ["notes": " a\nb "], answers: ["notes": "a\nb"]),
-        // A detail says yes to what it is a detail of.
+        // A detail answers its parent question with yes.
         Case(
             given: ["headache_location": "temples"],
             answers: [
@@ -53,7 +53,7 @@ struct QuestionnaireTests {
             answers: ["caffeine_last_at": "2026-01-15T06:00:00.000Z"]),
         Case(
             kind: .preSleep, given: ["dose_plan": true],
-            // An amount that nobody named would be one that the program names.
+            // The person named no amount, and the program must not name one.
             answers: ["dose_plan_total_mg": nil, "dose_plan_first_percent": nil]),
     ]
 
@@ -63,7 +63,7 @@ struct QuestionnaireTests {
         for entry in test.answers {
             #expect(answers[entry.key] == (entry.value.isNull ? JSONValue?.none : entry.value), "\(entry.key)")
         }
-        // What was stored is taken again as it is.
+        // Stored answers are accepted again unchanged.
         let again = try Questionnaire.of(test.kind).answers(answers.values, at: Self.moment)
         #expect(again == answers)
     }

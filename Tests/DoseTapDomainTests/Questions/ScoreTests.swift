@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R9.9, R9.10: what follows from answers.
+/// R9.9, R9.10: figures that follow from answers.
 struct ScoreTests {
     static let scores: [(JSONObject, Int)] = [
         ([:], 58),

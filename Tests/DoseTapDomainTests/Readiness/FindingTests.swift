@@ -2,7 +2,7 @@ import DoseTapDomain
 import Testing
 
 @Suite struct FindingTests {
-    /// Everything as it should be.
+    /// The facts of a machine without a fault.
     static var well: ChainFacts {
         var facts = ChainFacts(isOnBus: true, version: "1", health: "ok")
         facts.plugins = .known([.init(id: "alarm", isOn: true, reminds: true, trouble: nil)])
@@ -25,7 +25,7 @@ import Testing
     private static let suspending = ChainFacts.Answer.known(
         ChainFacts.Lid(isPresent: true, action: "suspend", actionOnPower: ""))
 
-    /// One thing that is otherwise, the link it is about, and how it is judged.
+    /// A link, its level, and the change of the facts that gives this level.
     static let changes: [(String, Finding.Level, Change)] = [
         ("store", .amber, { $0.health = "warning" }),
         ("backup", .green, { $0.backups = .known(.init(isOn: true, age: nil, events: 9, isNew: true, trouble: nil)) }),
@@ -96,7 +96,7 @@ import Testing
         #expect(facts.findings.worst == (finding.level >= .amber ? finding : nil))
     }
 
-    /// What of a finding looks like a command of a shell, as it travels.
+    /// The texts of a finding, as it travels, that look like a command of a shell.
     private static func commands(in finding: Finding) -> [String] {
         finding.json.compactMap(\.value.stringValue).filter { text in
             ["dosetap ", "systemctl ", "loginctl ", "timedatectl ", " --"].contains { text.contains($0) }

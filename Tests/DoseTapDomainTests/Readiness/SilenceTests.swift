@@ -18,7 +18,7 @@ import Testing
         ])
     }
 
-    /// Why nothing is seen.
+    /// Reasons why the person sees nothing.
     static let screens: [(String, Change)] = [
         ("no program shows notifications", { $0.notifications = .known(.absent) }),
         ("the notification server does not answer", { $0.notifications = .known(.silent("x")) }),
@@ -26,7 +26,7 @@ import Testing
         ("do-not-disturb is on", { $0.doNotDisturb = .known(true) }),
         ("the bus does not answer", { $0.notifications = .unknown("the bus does not answer") }),
     ]
-    /// Why nothing is heard.
+    /// Reasons why the person hears nothing.
     static let sounds: [(String, Change)] = [
         ("no program plays sounds", { $0.player = nil }), ("no sound server runs", { $0.lacksSoundServer = true }),
         ("no sound card can be used", { $0.lacksSoundCard = true }),

@@ -1,19 +1,19 @@
 import DoseTapDomain
 import Testing
 
-/// The ladder of an alarm nobody answers.
+/// The ladder of an unanswered alarm.
 @Suite struct AlarmLadderTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let after: Int
         var delays: [EscalationStep: Duration] = AlarmLadder.standard.delays
         var taken: Set<EscalationStep> = []
         var failed: Set<EscalationStep> = []
-        /// Seconds after the alarm; the window closes 4500 s after it.
+        /// Seconds after the alarm. The window closes 4500 s after the alarm.
         var since: Int?
         let take: [EscalationStep]
         /// Seconds after the alarm.
         let next: Int?
-        /// Seconds after the alarm; from when the next ones are spaced.
+        /// Seconds after the alarm, from which the next rungs are spaced.
         var spacedFrom: Int?
 
         var testDescription: String {
@@ -24,7 +24,7 @@ import Testing
     static let late: [EscalationStep: Duration] = [.sound: .seconds(30), .partner: .seconds(200)]
 
     static let cases: [Case] = [
-        // Each rung at its time.
+        // Each rung comes at its time.
         Case(after: -1, take: [], next: 0),
         Case(after: 0, take: [.sound], next: 60),
         Case(after: 59, taken: [.sound], take: [], next: 60),
@@ -32,44 +32,45 @@ import Testing
         Case(after: 120, taken: [.sound, .speech], take: [.hook], next: 300),
         Case(after: 300, taken: [.sound, .speech, .hook], take: [.partner], next: nil),
         Case(after: 301, taken: Set(EscalationStep.allCases), take: [], next: nil),
-        // A little late is not missed.
+        // A rung that is a little late is not missed.
         Case(after: 70, take: [.sound, .speech], next: 130, spacedFrom: 70),
         Case(after: 70, taken: [.sound], take: [.speech], next: 120),
         Case(after: 71, taken: [.sound], take: [.speech], next: 131, spacedFrom: 71),
-        // The service was off meanwhile, or the machine slept: the person first, the others after their distance.
+        // After a stop of the service or a sleep of the machine the person comes first, the others after their
+        // distance.
         Case(after: 600, take: [.sound, .speech], next: 660, spacedFrom: 600),
         Case(after: 659, taken: [.sound, .speech], since: 600, take: [], next: 660, spacedFrom: 600),
         Case(after: 660, taken: [.sound, .speech], since: 600, take: [.hook], next: 840, spacedFrom: 660),
         Case(after: 840, taken: [.sound, .speech, .hook], since: 660, take: [.partner], next: nil, spacedFrom: 840),
-        // It slept between two rungs: the one before it was taken is no reason to call at once.
+        // After a sleep between two rungs the next rung does not come at once.
         Case(after: 600, taken: [.sound, .speech, .hook], take: [], next: 780, spacedFrom: 600),
         Case(after: 900, taken: [.sound, .speech, .hook], since: 600, take: [], next: 1_080, spacedFrom: 900),
-        // It slept, and nothing comes earlier than it would have.
+        // After a sleep no rung comes earlier than its own time.
         Case(after: 75, taken: [.sound], take: [.speech], next: 135, spacedFrom: 75),
         Case(after: 135, taken: [.sound, .speech], since: 75, take: [.hook], next: 315, spacedFrom: 135),
         Case(after: 300, delays: late, taken: [.sound], take: [], next: 470, spacedFrom: 300),
         Case(after: 900, delays: [.partner: .seconds(300)], take: [], next: 1_200, spacedFrom: 900),
         Case(
             after: 900, delays: [.hook: .zero, .partner: .zero], take: [.hook, .partner], next: nil, spacedFrom: 900),
-        // What cannot be heard costs no time then either.
+        // A rung that fails after a sleep costs no time either.
         Case(after: 601, failed: [.sound, .speech], since: 600, take: [.hook], next: 781, spacedFrom: 601),
-        // The window ends before all of them would have had their distance: none is left out.
+        // Too little is left of the window for every distance, and no rung is left out.
         Case(after: 4_259, take: [.sound, .speech], next: 4_319, spacedFrom: 4_259),
         Case(after: 4_260, take: EscalationStep.allCases, next: nil, spacedFrom: 4_260),
         Case(after: 4_320, taken: [.sound, .speech, .hook], take: [.partner], next: nil, spacedFrom: 4_320),
         Case(after: 4_499, take: EscalationStep.allCases, next: nil, spacedFrom: 4_499),
-        // What failed costs no time as long as nothing has worked.
+        // A failed rung costs no time as long as no rung has worked.
         Case(after: 1, failed: [.sound], take: [.speech], next: 120),
         Case(after: 2, failed: [.sound, .speech], take: [.hook], next: 300),
         Case(after: 3, failed: [.sound, .speech, .hook], take: [], next: 300),
         Case(after: 61, taken: [.sound], failed: [.speech], take: [], next: 120),
         Case(after: 4, taken: [.speech], failed: [.sound], take: [], next: 120),
-        // Nothing before it: the first rung waits for its time, and one that is off is never taken.
+        // The first rung waits for its time. A rung that is off is never taken.
         Case(after: 0, delays: late, take: [], next: 30),
         Case(after: 30, delays: late, take: [.sound], next: 200),
         Case(after: 31, delays: late, failed: [.sound], take: [], next: 200),
         Case(after: 900, delays: [:], take: [], next: nil),
-        // The order is that of the times, and that of the ladder where they are equal.
+        // The order follows the times, and the ladder where times are equal.
         Case(
             after: 0, delays: [.speech: .zero, .sound: .zero, .partner: .seconds(-1)],
             take: [.partner, .sound, .speech], next: nil),

@@ -27,9 +27,9 @@ import Testing
         }
         #expect(due(nil) == .now && due(20) == .now && due(19) == .after(.hours(1)))
         #expect(due(nil, isNew: false) == .withEntry && due(1_000, isNew: false) == .withEntry)
-        // A backup that was made while the clock was ahead prevents none.
+        // A backup dated ahead of the clock does not prevent another one.
         #expect(due(-1_000) == .now)
-        // But one after every entry is too many.
+        // A backup after every entry would be too many, so the time since the last one counts.
         let ahead = Self.morning + .hours(1_000)
         #expect(
             rule.due(now: Self.morning, last: ahead, made: .hours(3), isNew: true, night: nil) == .after(.hours(17)))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `R24.4 of seven days and of eight weeks the newest stays`() {
-        // Two a day for 100 days.
+        // The list has two backups a day for 100 days.
         let all = Self.made((0..<200).map { $0 * 12 })
         let gone = Set(BackupRule.standard.superfluous(all, in: .utc, log: 1).map(\.at))
         let kept = all.map(\.at).filter { !gone.contains($0) }
@@ -48,7 +48,7 @@ import Testing
         }
         #expect(Array(kept.prefix(7)) == days)
         #expect(kept.dropFirst(7).allSatisfy { Zone.utc.date(at: $0).weekday.short == "Sun" })
-        // The last two weeks are among the days.
+        // The days include the newest two of the eight weeks.
         #expect(kept.count == 7 + 6)
         #expect(BackupRule(daily: 1, weekly: 0).superfluous(all, in: .utc, log: 1).count == all.count - 1)
         #expect(BackupRule(daily: 0, weekly: 0).superfluous(all, in: .utc, log: 1).count == all.count - 1)
@@ -76,12 +76,12 @@ import Testing
             Backup(
                 kind: .daily, at: Self.morning - .hours(hoursAgo), events: events, head: "0123456789abcdef", bytes: 10)
         }
-        // Ten days ahead; then the clock was set back.
+        // The first backup is ten days ahead; the clock was set back after it.
         let all = [backup(10, -240), backup(20, 24), backup(30, 0)]
         #expect(BackupRule.newest(all, log: 30) == all[2])
         #expect(BackupRule(daily: 1, weekly: 0).superfluous(all, in: .utc, log: 30) == [all[1], all[0]])
         #expect(BackupRule.givingWay(all, missing: 1, log: 30) == [all[0]])
-        // After a restore the log has fewer events than the first one.
+        // After a restore the log has fewer events than the first backup.
         let restored = [backup(40, 3), backup(20, 1), backup(25, 0)]
         #expect(BackupRule.newest(restored, log: 25) == restored[2])
         #expect(BackupRule.givingWay(restored, missing: 1, log: 25) == [restored[0]])

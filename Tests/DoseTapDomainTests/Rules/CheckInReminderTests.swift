@@ -3,7 +3,7 @@ import Testing
 
 /// R7.14–R7.16: the reminder of the morning check-in.
 struct CheckInReminderTests {
-    /// Dose 1 at 22:00, dose 2 three hours later, nothing of the window left to tell.
+    /// Dose 1 at 22:00 and dose 2 three hours later, so the window has no reminder left.
     private func resolved(_ zone: Zone = .utc, from dose1: String = "2026-01-14T22:00:00Z") throws -> SimulatedMachine {
         var machine = SimulatedMachine(at: utc(dose1), zone: zone)
         try machine.perform(.logDose(.dose1))
@@ -33,7 +33,7 @@ struct CheckInReminderTests {
     ) throws {
         var machine = try resolved(SystemZones.zone(zone), from: dose1)
         #expect(next(machine) == "check_in \(due)")
-        // Where the person wakes up does not matter.
+        // The zone where the person wakes up does not matter.
         machine.knownZones = [machine.zone]
         machine.zone = try SystemZones.zone("Asia/Tokyo")
         #expect(next(machine) == "check_in \(due)")
@@ -81,13 +81,13 @@ struct CheckInReminderTests {
         #expect(machine.meetDeadline()?.fire.map(\.id) == [.alarm, .checkIn])
         let night = try #require(machine.night)
         #expect(night.activeReminder?.item.id == .alarm && night.activeCheckIn?.item.id == .checkIn)
-        // After a gap it supersedes nothing, and nothing supersedes it.
+        // After a gap neither of the two reminders supersedes the other.
         machine = SimulatedMachine(at: utc("2026-01-15T04:00:00Z"))
         try machine.perform(.logDose(.dose1))
         machine.pass(.minutes(200))
         let met = machine.meetDeadline()
         #expect(met?.fire.map(\.id) == [.alarmRepeat, .checkIn])
-        // What answers the window leaves it, and the other way round.
+        // An answer to the window leaves the reminder of the check-in, and a check-in leaves the alarm.
         try machine.perform(.snooze)
         #expect(fates(machine) == ["2026-01-15T07:00:00.000Z fired"])
         machine.pass(.minutes(12))

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R2.16–R2.19: nights in which more than one thing befalls the clocks.
+/// R2.16–R2.19: nights with more than one change of the clocks.
 struct ClockTroubleTests {
     @Test(arguments: [-5, -2, 2, 5])
     func `R2.16 a night is counted from where dose 1 was said, also if that boot's clock is corrected later`(
@@ -112,7 +112,7 @@ struct ClockTroubleTests {
         try machine.performConfirmed(.logDose(.dose1)) { $0.at = said }
         #expect(machine.logState.sessions.count == 2)
         let dose = try #require(machine.night?.dose1)
-        // 115 and 175 minutes after the dose of the other night, 9 h 55 min and more by the wall clock.
+        // The dose lies 115 and 175 minutes after the dose of the other night, by the wall clock 9 h 55 min and more.
         for (hours, asks) in [(4, true), (3, false)] {
             let questions = machine.questions(.amend(dose.id)) { $0.at = dose.wall - .hours(hours) }
             #expect(questions.contains(.early) == asks, "\(hours): \(questions)")
@@ -225,7 +225,7 @@ struct ClockTroubleTests {
 }
 
 extension SimulatedMachine {
-    /// The clock is set ahead two hours; five minutes later dose 2 is recorded, and the clock said to be right.
+    /// Sets the clock ahead two hours and records dose 2 five minutes later, with the clock said to be right.
     fileprivate mutating func takeDose2AfterStep() throws {
         setClock(by: .hours(2))
         settle()

@@ -1,9 +1,9 @@
 import DoseTapDomain
 import Testing
 
-/// R2.16–R2.19: the counter, the base it is compared from, and doubt.
+/// R2.16–R2.19: the counter, its base, and doubt.
 struct CounterTests {
-    /// What is told in a night, by true minutes after dose 1, when something befalls the clocks at one of them.
+    /// The reminders of a night with their true minutes after dose 1. The clocks are disturbed at one of the minutes.
     private static func told(
         synchronised: Bool = true, at minute: Int = -1, _ disturb: (inout SimulatedMachine) -> Void = { _ in }
     ) throws -> [String] {
@@ -49,7 +49,7 @@ struct CounterTests {
                 machine.setClock(by: .minutes(step))
                 machine.isSynchronised = synchronised
             }
-            // In doubt the alarm is repeated until the shorter figure has reached the end, too.
+            // In doubt the alarm repeats until the shorter figure has reached the end, too.
             let ended = told.filter { !$0.hasSuffix("alarm_repeat") || Int($0.prefix(3)).map { $0 < 240 } ?? true }
             #expect(ended == undisturbed, "\(minute)")
         }
@@ -172,7 +172,7 @@ struct CounterTests {
             let phase = machine.status().window.phase
             if passed < 150 { #expect(![.active, .nearClose].contains(phase), "\(passed)") }
             if fired.contains(where: { $0.id.urgency == .critical }) { last = passed }
-            // From the alarm on by the figure that says most until 240 by the other one.
+            // The alarm begins by the longer figure, and repeats until the shorter figure is 240.
             if passed >= max(minute, 166), passed < 240, passed + (passed >= minute ? ahead : 0) >= 175 {
                 #expect(last.map { passed - $0 <= 10 } ?? false, "silent at \(passed)")
             }
@@ -280,7 +280,7 @@ struct CounterTests {
         }
         #expect(steps == (told ? [step] : []))
         #expect(machine.settle().isEmpty)
-        // Nor after something else.
+        // Other entries record the step no second time.
         for _ in 0..<3 {
             machine.pass(.seconds(40))
             try machine.perform(.logSleepEvent("noise")) { $0.confirmations = [.clockSuspect] }
@@ -300,7 +300,7 @@ struct CounterTests {
         machine.setClock(by: .hours(-3))
         machine.isSynchronised = isRight
         machine.pass(.minutes(10))
-        // What the service notes by itself is no answer.
+        // An event that the service records by itself is no answer.
         machine.settle()
         let bathroom = Command.logSleepEvent("bathroom")
         #expect(machine.questions(bathroom) == (isRight ? [] : [.clockSuspect]))

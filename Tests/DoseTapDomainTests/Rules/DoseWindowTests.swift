@@ -4,7 +4,7 @@ import Testing
 struct DoseWindowTests {
     static let dose1 = utc("2026-01-14T22:00:00Z")
 
-    /// A night with dose 1 seen so long after it.
+    /// The state of a night at this time after dose 1.
     static func state(
         after elapsed: Duration, _ change: (inout DoseWindow.Input) -> Void = { _ in }
     ) -> WindowState {

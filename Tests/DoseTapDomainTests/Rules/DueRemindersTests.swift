@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R7.5–R7.11: what is told, what is dropped, and when to look again.
+/// R7.5–R7.11: told and dropped reminders, and the next deadline.
 struct DueRemindersTests {
     @Test func `R7.5 met at each deadline every reminder is told once, at its time, in the order of the plan`() throws {
         var machine = try SimulatedMachine.after(.zero)
@@ -95,7 +95,7 @@ struct DueRemindersTests {
         var machine = try SimulatedMachine.after(.minutes(10))
         machine.setClock(by: .hours(2))
         machine.pass(.minutes(60))
-        // Counted 70, by the wall clock 190.
+        // The counter says 70 minutes, the wall clock 190.
         let met = machine.meetDeadline()
         #expect(met?.fire.map(\.id) == [.alarmRepeat])
         #expect(met?.drop.allSatisfy { $0.reason == .superseded } == true)

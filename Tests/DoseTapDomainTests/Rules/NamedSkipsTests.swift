@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is left out on a machine says so.
+/// A test that some machines leave out names the reason.
 struct NamedSkipsTests {
     @Test func `each condition of a test says what it needs`() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ struct NamedSkipsTests {
             let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
             for part in text.components(separatedBy: ".enabled(if: ").dropFirst() {
                 count += 1
-                // To the end of the call: a comment follows the condition.
+                // The prefix ends with the call, since a comment follows the condition.
                 var depth = 1
                 let call = part.prefix { letter in
                     depth += letter == "(" ? 1 : letter == ")" ? -1 : 0

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R7.1–R7.4: what is planned.
+/// R7.1–R7.4: the plan of the reminders.
 struct ReminderPlanTests {
     static let dose1 = utc("2026-01-14T22:00:00Z")
 

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R8.3–R8.9: what may be logged when, and naps.
+/// R8.3–R8.9: the times at which sleep events may be logged, and naps.
 struct SleepEventTests {
     @Test(arguments: [
         ("bathroom", Duration.seconds(10, milliseconds: 1), Int64?.some(50)), ("Water", .seconds(30), 30),
@@ -62,7 +62,7 @@ struct SleepEventTests {
 
     // MARK: Naps
 
-    /// A log of starts and ends at these minutes past 12:00, and what becomes of it: complete, open, unmatched.
+    /// Starts and ends at these minutes past 12:00, and the naps that follow: complete, open, unmatched.
     static let logs: [(String, String, String, String)] = [
         ("", "", "", ""), ("s0", "", "0", ""), ("e0", "", "", "0"), ("s0 e40", "0-40", "", ""),
         ("s0 e40 e50", "0-40", "", "50"), ("e0 s10", "", "10", "0"), ("s0 e5 s5 e9", "0-5 5-9", "", ""),
@@ -103,7 +103,7 @@ struct SleepEventTests {
     }
 
     @Test(arguments: [
-        // entries, which of them in order of time, to when, refused
+        // entries, place of the amended one in order of time, new minute, refusal
         ("s10 e20", 0, 0, BlockReason?.none), ("s10 e20", 0, 20, nil), ("s10 e20", 0, 21, .order),
         ("s10 e20", 1, 10, nil),
         ("s10 e20", 1, 9, .order), ("s10 e20 s30 e40", 1, 30, nil), ("s10 e20 s30 e40", 1, 31, .napOpen),

@@ -1,11 +1,11 @@
 import DoseTapDomain
 import Testing
 
-/// R30.4 to R30.7: which source a night has, its figures, and what they are used for.
+/// R30.4 to R30.7: the source of a night, its figures, and their use.
 struct SleepChoiceTests {
     private static let evening = utc("2026-01-14T22:00:00Z")
 
-    /// What stands in the log of a machine of these sleeps, in minutes from the evening.
+    /// The records in the log of a machine with these sleeps, in minutes from the evening.
     private static func candidates(_ sleeps: [(source: String, sleep: ImportedSleep)]) throws -> [SleepCandidate] {
         var machine = SimulatedMachine(at: evening + .hours(24))
         for (source, sleep) in sleeps {
@@ -63,7 +63,7 @@ struct SleepChoiceTests {
         #expect(night.measures.wakeAfterSleepOnsetMinutes == 20 + 30 && night.measures.awakenings == 1 + 1)
         #expect(night.measures.sleepOnsetLatencyMinutes == 10 && night.deepMinutes == 100)
         #expect(night.measures.sleepEfficiencyPercent == 88)
-        // From sleep to sleep, whatever one part has at its end and the other at its beginning.
+        // The time awake between two parts counts from sleep to sleep, whatever stages lie at their edges.
         func between(_ first: [(ImportedSleep.Stage, Int, Int)], _ rest: [(ImportedSleep.Stage, Int, Int)]) throws
             -> SleepDiary
         {
@@ -83,12 +83,14 @@ struct SleepChoiceTests {
         ])
         let all = try #require(sources.choice(three, lightsOut: nil, end: nil)).measures
         #expect((all.wakeAfterSleepOnsetMinutes, all.awakenings) == (10 + 30, 2))
-        // Where one has lengths alone nobody knows.
+        // A part with lengths alone leaves the time awake unknown.
         let mixed = try Self.candidates([
             ("x", Self.sleep(0, 60, [(.light, 0, 60)])), ("x", Self.sleep(90, 60)),
         ])
         let both = try #require(sources.choice(mixed, lightsOut: nil, end: nil)).measures
         #expect(both.wakeAfterSleepOnsetMinutes == nil && both.totalSleepMinutes == 120)
+        let deep = try Self.candidates([("x", Self.sleep(0, 60, [(.deep, 0, 60)])), ("x", Self.sleep(90, 60))])
+        #expect(try #require(sources.choice(deep, lightsOut: nil, end: nil)).deepMinutes == nil)
         let naps = parts.filter { $0.part == .nap }
         #expect(sources.choice(naps, lightsOut: nil, end: nil) == nil)
     }
@@ -107,11 +109,11 @@ struct SleepChoiceTests {
         #expect((without.records, without.end) == (1, Self.evening + .minutes(420)))
         #expect(without.measures.totalSleepMinutes == 405 && without.measures.wakeAfterSleepOnsetMinutes == 15)
         #expect(without.measures.awakenings == 1)
-        // Three hours awake are still a night.
+        // A sleep after three hours awake is still a part of the night.
         let late = Self.sleep(600, 60, [(.light, 0, 60)], part: .unknown)
         #expect(try chosen(late).measures.wakeAfterSleepOnsetMinutes == 15 + 180)
         #expect(try chosen(late, end: 430).records == 1, "the night had ended before it")
-        // A longer sleep of the day does not take the place of what the source calls the main sleep.
+        // A longer sleep of the day does not replace the sleep that the source calls the main one.
         let long = Self.sleep(700, 480, [(.light, 0, 480)], part: .unknown)
         #expect(try chosen(long, .main).start == Self.evening && (try chosen(long)).start != Self.evening)
         let naps = try Self.candidates([("x", nap)])
@@ -189,7 +191,7 @@ struct SleepChoiceTests {
         var facts = session.scoreFacts
         (facts.totalSleepMinutes, facts.deepSleepMinutes) = (210, 45)
         #expect(NightScore.of(facts) == 93)
-        // The length alone where the source tells no deep sleep; with little of it the same length has less.
+        // Without deep sleep in the source the length alone counts. A little deep sleep gives the same length less.
         for (stages, score) in [
             ([(.asleep, 0, 360)], 98), ([(.light, 0, 351), (.deep, 351, 360)], 93),
             ([(.light, 0, 270), (.deep, 270, 360)], 99),
@@ -199,7 +201,7 @@ struct SleepChoiceTests {
             let night = try #require(machine.night)
             #expect(NightRecord(night, standalone: machine.logState.standalone).summary.nightScore == score)
         }
-        // A record that does not know how long somebody slept leaves the diary's.
+        // A record without a length of sleep leaves the diary's length.
         var other = try Self.night(["sleep_latency_min": 15, "awake_after_onset_min": 30])
         try other.perform(.recordSleep(Self.sleep(0, 400, [(.inBed, 0, 400)]), source: "x"))
         let unknown = NightRecord(try #require(other.night), standalone: other.logState.standalone)

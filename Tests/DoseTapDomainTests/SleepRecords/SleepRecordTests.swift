@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R30: sleep from outside.
+/// R30: sleep records from other sources.
 struct SleepRecordTests {
     static let evening = utc("2026-01-14T22:00:00Z")
 
@@ -83,7 +83,7 @@ struct SleepRecordTests {
         #expect(entry.now.course == told.course && entry.now.device == "Ring 4" && entry.now.offsetMinutes == -300)
         #expect(entry.now.start == start && entry.now.end == told.end)
         #expect(entry.now.part == .main && entry.now.grade == .measured)
-        // By the clock where it was slept its middle is 21:30 of the same evening.
+        // By the clock of its own place the middle of the sleep is 21:30 of the same evening.
         #expect(entry.now.date.text == "2026-01-13")
 
         func refused(_ sleep: ImportedSleep, source: String = "oura", _ place: Int = #line) {
@@ -200,7 +200,7 @@ struct SleepRecordTests {
     }
 
     @Test(arguments: [
-        // Berlin: 25 October 2026 has the hour from 2 twice, 29 March has none.
+        // Berlin has the hour from 2 twice on 25 October 2026, and lacks it on 29 March.
         ("2026-10-24T20:00:00Z", 600, "2026-10-24"), ("2026-03-28T21:00:00Z", 540, "2026-03-28"),
         ("2026-01-14T16:30:00Z", 30, "2026-01-13"), ("2026-01-14T16:30:00Z", 90, "2026-01-14"),
     ])

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R20.10: what was logged and the time that has to pass after it.
+/// R20.10: logged facts and the time that has to pass after each.
 struct ClearanceTests {
     private static let evening: JSONObject = [
         "late_meal": "heavy", "meal_end_at": "2026-01-14T20:30:00Z", "alcohol": "2-3",
@@ -32,7 +32,7 @@ struct ClearanceTests {
         ),
         (["late_meal": "none", "alcohol": "none", "stimulants": "none"], []), ([:], []),
         (["late_meal": "snack", "alcohol": "1"], ["meal - - snack", "alcohol - - 1"]),
-        // Before noon a stimulant is not late; without its time nobody knows.
+        // A stimulant before noon is not late. A stimulant without a time is not told.
         (["stimulants": "coffee", "caffeine_last_at": "2026-01-14T11:59:00Z"], []), (["stimulants": "coffee"], []),
     ]
 
@@ -49,7 +49,8 @@ struct ClearanceTests {
 
     @Test(arguments: [
         ("2026-01-14T15:00:00Z", "adderall_ir", "late_stimulant 2026-01-14T15:00:00.000Z - adderall_ir"),
-        // What the log says was later; before noon is not late; modafinil is no stimulant by its label.
+        // A medicine before noon is not late. At the log's own time the log goes first. Modafinil is no stimulant by
+        // its label.
         ("2026-01-14T11:59:00Z", "adderall_ir", "late_stimulant 2026-01-14T12:00:00.000Z - tea"),
         ("2026-01-14T12:00:00Z", "adderall_ir", "late_stimulant 2026-01-14T12:00:00.000Z - tea"),
         ("2026-01-14T15:00:00Z", "modafinil", "late_stimulant 2026-01-14T12:00:00.000Z - tea"),
@@ -73,7 +74,7 @@ struct ClearanceTests {
         #expect(Self.facts(machine.status()) == ["earliest_drive 2026-01-15T00:45:00.000Z 2026-01-15T06:45:00.000Z -"])
         let drive = try #require(machine.status().clearance.first)
         #expect(drive.isRunning(at: utc("2026-01-15T06:44:59Z")) && !drive.isRunning(at: utc("2026-01-15T06:45:00Z")))
-        // Looked at before dose 2 it counts from dose 1; nothing is told before anything happened or a day later.
+        // Before dose 2 the time counts from dose 1. Nothing is told before the first entry, or twelve hours later.
         #expect(Self.facts(machine.status(at: utc("2026-01-14T23:00:00Z"))).first?.contains("04:00") == true)
         #expect(machine.status(at: utc("2026-01-14T20:00:00Z")).clearance.isEmpty)
         machine.pass(.hours(12))

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R13: figures of nights gone by.
+/// R13: figures of past nights.
 struct PlanAndFiguresTests {
     static func facts(_ change: (inout NightScore.Facts) -> Void) -> NightScore.Facts {
         var facts = NightScore.Facts()
@@ -10,7 +10,7 @@ struct PlanAndFiguresTests {
         return facts
     }
 
-    /// Both doses, so many seconds apart, everything on record.
+    /// A complete night with both doses at this interval.
     static func interval(_ seconds: Int64) -> NightScore.Facts {
         facts { facts in
             facts.dose2 = true
@@ -25,9 +25,9 @@ struct PlanAndFiguresTests {
         (facts { $0.skipped = true }, 52), (facts { _ in }, 32),
         (facts { $0.onceNightly = true }, 100),
         (facts { ($0.checkIn, $0.lightsOut, $0.finalWake) = (false, false, false) }, 9),
-        // An interval without a second dose is not believed.
+        // An interval without a second dose does not count.
         (facts { $0.interval = .minutes(165) }, 32),
-        // Sleep.
+        // Nights with recorded sleep follow.
         (
             facts {
                 ($0.dose2, $0.interval, $0.totalSleepMinutes) = (true, .minutes(165), 420)
@@ -130,7 +130,7 @@ struct PlanAndFiguresTests {
             "America/Sao_Paulo", "2018-11-03", "2018-11-04T09:30:00.000Z", "2018-11-04T01:15:00.000Z",
             "2018-11-04T00:55:00.000Z"
         ),
-        // The night's date has none.
+        // The night's date has no local midnight.
         (
             "America/Sao_Paulo", "2018-11-04", "2018-11-05T09:30:00.000Z", "2018-11-05T01:15:00.000Z",
             "2018-11-05T00:55:00.000Z"
@@ -202,7 +202,7 @@ struct PlanAndFiguresTests {
         #expect(NightOutcome(night) == .onceNightly && !NightOutcome(night).isJudged)
         // Doses 25 of 25, check-in 8 of 20.
         #expect(night.nightScore == 73)
-        // One that was had all the same makes no night on time.
+        // A second dose in a once-nightly night makes no night on time.
         var twice = SimulatedMachine.evening(rules: rules)
         try twice.perform(.logDose(.dose1))
         twice.pass(.minutes(180))

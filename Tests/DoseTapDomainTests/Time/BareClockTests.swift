@@ -20,14 +20,14 @@ struct BareClockTests {
         #expect(
             try Self.doubt("10:30", at: "2026-01-14T22:35:00Z")
                 == Self.night("2026-01-13", other: "2026-01-14T22:30:00Z"))
-        // The other half lies ahead: there is none to offer.
+        // The other half lies ahead, so none is offered.
         #expect(try Self.doubt("10:40", at: "2026-01-14T22:35:00Z") == Self.night("2026-01-13", other: nil))
         #expect(try Self.doubt("07:10", at: "2026-01-14T18:30:00Z") == Self.night("2026-01-13", other: nil))
-        // The night's own evening, seen from its morning.
+        // The time is the evening of the present night, seen from its morning.
         #expect(try Self.doubt("22:30", at: "2026-01-15T10:30:00Z") == nil)
         #expect(try Self.doubt("18:00", at: "2026-01-14T23:00:00Z") == nil)
         #expect(try Self.doubt("17:59", at: "2026-01-14T23:00:00Z") == Self.night("2026-01-13", other: nil))
-        // Another hour of rollover, another night.
+        // Another rollover hour puts the time into the present night.
         #expect(try Self.doubt("17:59", at: "2026-01-14T23:00:00Z", rolloverHour: 17) == nil)
     }
 
@@ -62,7 +62,7 @@ struct BareClockTests {
         }
         #expect(try Self.doubt("22:36", at: "2026-01-14T22:35:00Z") == nil)
         #expect(try Self.doubt("23:35", at: "2026-01-14T22:35:00Z") == Self.night("2026-01-13", other: nil))
-        // On the days on which the clock is set the day before is 23 or 25 hours ago.
+        // With a clock change the day before is 23 or 25 hours ago.
         for (now, ahead) in [
             ("2026-03-29T20:35:00Z", "2026-03-29T20:50:00Z"), ("2026-10-25T21:35:00Z", "2026-10-25T21:50:00Z"),
         ] {
@@ -121,7 +121,7 @@ struct BareClockTests {
                 correcting: entry, now: entry + .minutes(5), in: .utc, rolloverHour: 18)
             #expect(found == .instant(try Instant(iso8601: meant)))
         }
-        // What is nearer to tomorrow than to the entry is a slip, which is told as such.
+        // A time a few minutes ahead of now stays ahead, and is then told as a slip.
         let slip = try TimeExpression("14:40").resolve(
             correcting: try Instant(iso8601: "2026-11-27T14:30:00Z"),
             now: try Instant(iso8601: "2026-11-27T14:35:00Z"), in: .utc, rolloverHour: 18)

@@ -15,7 +15,7 @@ struct SessionDateTests {
         ("UTC", 0, "2026-01-13T23:59:59.999Z", "2026-01-13"),
         ("UTC", 23, "2026-01-14T22:59:59.999Z", "2026-01-13"),
         ("UTC", 23, "2026-01-14T23:00:00.000Z", "2026-01-14"),
-        // 2011-12-30 never was: up to 18:00 of the 31st it is still the night of the 29th.
+        // The zone has no 2011-12-30, so the night of the 29th lasts until 18:00 of the 31st.
         ("Pacific/Apia", 18, "2011-12-30T09:59:59.999Z", "2011-12-29"),
         ("Pacific/Apia", 18, "2011-12-30T10:00:00.000Z", "2011-12-29"),
         ("Pacific/Apia", 18, "2011-12-31T03:59:59.999Z", "2011-12-29"),
@@ -23,14 +23,14 @@ struct SessionDateTests {
         ("Pacific/Apia", 0, "2011-12-30T10:00:00.000Z", "2011-12-31"),
         ("Pacific/Kwajalein", 18, "1993-08-21T12:00:00.000Z", "1993-08-20"),
         ("Pacific/Kwajalein", 18, "1993-08-22T06:00:00.000Z", "1993-08-22"),
-        // Midnight is jumped over: the new day begins at the jump.
+        // The clock skips midnight, so the new day begins at the jump.
         ("America/Sao_Paulo", 0, "2018-11-04T02:59:59.999Z", "2018-11-03"),
         ("America/Sao_Paulo", 0, "2018-11-04T03:00:00.000Z", "2018-11-04"),
-        // Saturday's 23:00 is jumped over, straight into Sunday.
+        // The clock skips Saturday's 23:00 and jumps into Sunday.
         ("America/Nuuk", 23, "2026-03-29T00:59:59.999Z", "2026-03-27"),
         ("America/Nuuk", 23, "2026-03-29T01:00:00.000Z", "2026-03-28"),
         ("America/Nuuk", 23, "2026-03-29T23:59:59.999Z", "2026-03-28"),
-        // 02:00 is jumped over in spring and shown twice or passed once in autumn.
+        // The clock skips 02:00 in spring, and shows it twice or passes it once in autumn.
         ("America/New_York", 2, "2026-03-08T06:59:59.999Z", "2026-03-07"),
         ("America/New_York", 2, "2026-03-08T07:00:00.000Z", "2026-03-08"),
         ("America/New_York", 2, "2026-11-01T06:30:00.000Z", "2026-10-31"),

@@ -10,7 +10,6 @@ enum SystemZones {
         Array(try Data(contentsOf: URL(fileURLWithPath: root).appendingPathComponent(name)))
     }
 
-    /// The zone of that name.
     static func zone(_ name: String, below root: String = root) throws -> Zone {
         try Zone(identifier: name, tzif: try bytes(name, below: root))
     }

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// Zone data comes from outside: whatever it holds, there is an error or a value.
+/// Zone data comes from outside. Any bytes give an error or a value.
 struct TZifCorruptionTests {
     static let files = ["Europe/Berlin", "America/New_York", "Africa/Casablanca", "Asia/Kathmandu", "Etc/UTC"]
 
@@ -25,7 +25,7 @@ struct TZifCorruptionTests {
         for _ in 0..<2000 {
             var damaged = bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                // Often in the header and the footer, where a flip does most.
+                // Many changes hit the header and the footer, where a change does most.
                 let range = [0..<bytes.count, 0..<44, max(0, bytes.count - 40)..<bytes.count].randomElement(
                     using: &random)
                 let index = Int.random(in: range ?? 0..<bytes.count, using: &random)
@@ -46,6 +46,8 @@ struct TZifCorruptionTests {
 
     @Test func `random bytes behind a header are refused or answer`() throws {
         let seed = UInt64.random(in: 0 ... .max)
+        // A crash leaves no other trace of the seed.
+        print("random bytes behind a header: seed \(seed)")
         var random = SplitMix64(seed: seed)
         for _ in 0..<2000 {
             // A version 1 file with few types and transitions, all else random.

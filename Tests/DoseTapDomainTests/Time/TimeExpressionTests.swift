@@ -140,7 +140,7 @@ struct TimeExpressionTests {
     }
 
     @Test(arguments: [
-        // Spring in New York: 02:00 to 03:00 of 2026-03-08 never was.
+        // New York has no 02:00 to 03:00 on 2026-03-08.
         ("02:30", "2026-03-08T12:00:00Z"),
         ("2026-03-08 02:30", "2026-03-10T12:00:00Z"),
         ("today 02:00", "2026-03-08T12:00:00Z"),
@@ -156,7 +156,7 @@ struct TimeExpressionTests {
     }
 
     @Test(arguments: [
-        // Autumn in New York: 01:00 to 02:00 of 2026-11-01 was twice, from 05:00 and from 06:00 UTC.
+        // New York has 01:00 to 02:00 of 2026-11-01 twice, from 05:00 and from 06:00 UTC.
         ("01:30", "2026-11-01T12:00:00Z"),
         ("01:30", "2026-11-01T06:29:00Z"),
         ("01:30", "2026-11-02T06:00:00Z"),
@@ -172,14 +172,14 @@ struct TimeExpressionTests {
     }
 
     @Test(arguments: [
-        // The second 01:30 is more than a minute ahead: only the first can be meant.
+        // The second 01:30 is more than a minute ahead, so the first is meant.
         ("America/New_York", "01:30", "2026-11-01T06:28:59Z", "2026-11-01T05:30:00.000Z"),
-        // Before the jump of the day the last 02:30 was the one of the day before.
+        // Before the jump of the day the last 02:30 was on the day before.
         ("America/New_York", "02:30", "2026-03-08T06:30:00Z", "2026-03-07T07:30:00.000Z"),
         // A clock a little ahead may already show the next day.
         ("UTC", "00:00", "2026-01-14T23:59:30Z", "2026-01-15T00:00:00.000Z"),
         ("UTC", "00:00", "2026-01-14T23:58:59Z", "2026-01-14T00:00:00.000Z"),
-        // The 30th never was in Apia: yesterday of the 31st is the 29th.
+        // Apia has no 30th, so the day before the 31st is the 29th.
         ("Pacific/Apia", "23:05", "2011-12-30T10:10:00Z", "2011-12-30T09:05:00.000Z"),
         ("Pacific/Apia", "yesterday 23:05", "2011-12-30T10:10:00Z", "2011-12-30T09:05:00.000Z"),
         ("Australia/Lord_Howe", "2026-10-04 02:30", "2026-10-05T00:00:00Z", "2026-10-03T15:30:00.000Z"),

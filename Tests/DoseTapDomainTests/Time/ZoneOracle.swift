@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Runs `Tests/Support/zone_oracle.py`, which knows zones from Python and zdump and nothing of ours.
+/// Runs `Tests/Support/zone_oracle.py`, which reads zones with Python and zdump and without DoseTap's code.
 struct ZoneOracle {
-    /// A zone under all its names, with the lines that were said about it, each as whole numbers and a last word.
+    /// A zone with all its names and the script's lines about it, each of whole numbers and a last word.
     struct Section {
         let names: [String]
         let lines: [Substring]
@@ -16,7 +16,7 @@ struct ZoneOracle {
         .map { URL(fileURLWithPath: String($0)).appendingPathComponent("python3") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
-    /// What the script prints in that mode about the compiled zones in that folder, zone by zone.
+    /// The script's output in a mode about the compiled zones in a folder, zone by zone.
     static func sections(_ mode: String, below root: String = SystemZones.root) throws -> [Section] {
         let process = Process()
         process.executableURL = python

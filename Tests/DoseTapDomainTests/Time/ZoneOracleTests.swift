@@ -2,7 +2,8 @@ import DoseTapDomain
 import Foundation
 import Testing
 
-/// Every zone of the system against Python and zdump. One after the other: waiting for a script holds up a thread.
+/// Every zone of the system against Python and zdump. The suite is serialized, since a wait for a script holds a
+/// thread.
 @Suite(.serialized, .enabled(if: ZoneOracle.python != nil, "needs python3"))
 struct ZoneOracleTests {
     @Test func `offsets of every zone agree with zdump and Python from 1970 to 2040 and around 2100`() throws {
@@ -11,15 +12,15 @@ struct ZoneOracleTests {
     }
 
     @Test func `offsets agree also in slim files, which leave most years to the rule`() throws {
-        // Against what the tools say about the same files: some versions of zic make them differ from the fat ones.
+        // The tools read the same files, since some versions of zic make slim files that differ from the fat ones.
         guard let folder = try slimZones() else { try Test.cancel("needs zic: run Contrib/test") }
         defer { try? FileManager.default.removeItem(at: folder) }
         let contradictions = try compareOffsets(below: folder.path)
-        // In 2022 a rule took over that did not fit the transition before; zic of 2.36 writes it down for one zone.
+        // A rule of 2022 did not fit the transition before it. zic of 2.36 writes this into one zone.
         #expect(contradictions.count <= 1, "\(contradictions)")
     }
 
-    /// Compares and returns where the tools contradict each other.
+    /// Compares the offsets and returns the contradictions between the tools.
     private func compareOffsets(below root: String) throws -> [String] {
         var contradictions: [String] = []
         var checked = 0
@@ -78,7 +79,7 @@ struct ZoneOracleTests {
     }
 
     @Test func `zones with leap seconds are brought to POSIX time`() throws {
-        // To 2020 only: such files end where the list of leap seconds does.
+        // The check ends at 2020, since such files end with the list of leap seconds.
         guard FileManager.default.fileExists(atPath: SystemZones.root + "/right/Europe/Berlin") else {
             try Test.cancel("this machine has no zones with leap seconds")
         }
@@ -96,7 +97,7 @@ struct ZoneOracleTests {
     }
 }
 
-/// The system's zones compiled once more, rules beginning right after the last irregular year; nil without zic.
+/// The system's zones compiled again, with rules right after the last irregular year; nil without zic.
 private func slimZones() throws -> URL? {
     let zic = "/usr/sbin/zic"
     let source = SystemZones.root + "/tzdata.zi"

@@ -2,7 +2,7 @@ import DoseTapDomain
 import DoseTapEngine
 import DoseTapTestSupport
 
-/// What a command fails with; nil when it succeeds.
+/// The failure of a command; nil when the command succeeds.
 func failure<Answer>(_ body: () async throws -> Answer) async -> EngineFailure? {
     do {
         _ = try await body()
@@ -11,7 +11,7 @@ func failure<Answer>(_ body: () async throws -> Answer) async -> EngineFailure? 
 }
 
 extension EngineFailure {
-    /// The store's code, and whether the entry is kept.
+    /// The code of the store's error, and whether the entry is kept.
     var store: (code: StoreError.Code, kept: Bool)? {
         if case .store(let error, let kept) = self { (error.code, kept) } else { nil }
     }
@@ -32,12 +32,12 @@ extension EngineFailure {
 }
 
 extension Instant {
-    /// Whole minutes since another instant, for tables that are read in minutes.
+    /// Whole minutes since another instant.
     func minutes(after other: Instant) -> Int64 { (self - other).wholeMinutes }
 }
 
 extension NightBench {
-    /// Returns when the scripted plugin is done with this event, which is after it has received it, or after half a minute.
+    /// Returns when the scripted plugin is done with the event, or after half a minute.
     func awaitCursor(_ sequence: Int64) async {
         let clock = ContinuousClock()
         let limit = clock.now + .seconds(30)

@@ -46,7 +46,7 @@ final class SimulationBench: Sendable {
         try NightScript(text, zone: .utc) { try? SystemZones.named($0) }
     }
 
-    /// - Parameter hooks: the person's own programs, as `alarm/10-light`; they are not run.
+    /// - Parameter hooks: programs of the person, such as `alarm/10-light`. They are not run.
     static func run(_ text: String, hooks: [String] = []) async throws -> NightSimulation.Outcome {
         let script = try script(text)
         let bench = try SimulationBench(from: script.start, in: script.zone, ladder: script.ladder)
@@ -63,7 +63,7 @@ extension NightSimulation.Outcome {
         timeline.compactMap { if case .recorded(let event) = $0.what { event } else { nil } }
     }
 
-    /// The dose 1 of the night, by a clock that nobody sets.
+    /// The time of dose 1, by a clock that is never set.
     var dose1: Instant? {
         timeline.lazy.compactMap { entry -> Instant? in
             guard case .recorded(let event) = entry.what, case .doseRecorded(let dose) = event.payload,
@@ -73,7 +73,8 @@ extension NightSimulation.Outcome {
         }.first
     }
 
-    /// What was told of the dose window, each as `alarm@165`: whole minutes after dose 1, and `!` with seconds where there are some.
+    /// The reminders of the dose window that were told, such as `alarm@165`: whole minutes after dose 1, and `:` with
+    /// the seconds if there are any.
     var told: [String] {
         timeline.compactMap { entry in
             guard case .recorded(let event) = entry.what, case .reminderFired(let payload) = event.payload, let dose1,
@@ -84,7 +85,7 @@ extension NightSimulation.Outcome {
         }
     }
 
-    /// Why reminders were not told.
+    /// The reasons of reminders that were not told.
     var drops: Set<ReminderDrop> {
         Set(
             events.compactMap { event in
@@ -92,7 +93,7 @@ extension NightSimulation.Outcome {
             })
     }
 
-    /// When the reminder of the check-in was told.
+    /// The times at which the reminder of the check-in was told.
     var checkInsTold: [Instant] {
         timeline.compactMap { entry in
             guard case .recorded(let event) = entry.what, case .reminderFired(let payload) = event.payload,
@@ -102,7 +103,7 @@ extension NightSimulation.Outcome {
         }
     }
 
-    /// What of the dose window was shown, each as `alarm@165`.
+    /// The reminders of the dose window that were shown, such as `alarm@165`.
     var shown: [String] {
         timeline.compactMap { entry in
             guard case .shown(let item, _) = entry.what, let dose1, item.id.isOfWindow else { return nil }
@@ -110,7 +111,7 @@ extension NightSimulation.Outcome {
         }
     }
 
-    /// When programs of a kind ran and did what they should, in seconds after dose 1.
+    /// The times at which programs of a kind ran with success, in seconds after dose 1.
     func ran(_ purpose: String) -> [Int] {
         timeline.compactMap { entry in
             guard case .ran(purpose, _, worked: true) = entry.what, let dose1 else { return nil }

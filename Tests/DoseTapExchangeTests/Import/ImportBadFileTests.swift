@@ -5,7 +5,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// Files that are cut, wrong, or made to harm.
+/// Files that are cut, wrong or hostile.
 @Suite struct ImportBadFileTests {
     private static let quoted = "\"a\",b\n1,\"x\ny\"\n"
 
@@ -31,7 +31,7 @@ import Testing
         let row = String(repeating: String(repeating: "x", count: 60_000) + ",", count: 20)
         #expect(ImportBench.fault(.plees, row).contains("more than 1 MiB"))
         #expect(ImportBench.fault(.ios, [0xFF, 0xFE] + Array("x\u{0}".utf8))?.message.contains("UTF-16") == true)
-        // The line of the field, though its end was read.
+        // The fault has the line of the field, although the reader has passed the line's end.
         for end in ["\n", "\r\n"] {
             let file = Array("sid,start,stop\(end)1,2,".utf8) + [0xC3, 0x28] + Array("\(end)3,4,5\(end)".utf8)
             let fault = ImportBench.fault(.plees, file)
@@ -170,7 +170,7 @@ import Testing
             }
         }
         #expect(try count(log) == 41 && count([]) == 1)
-        // Commits are 4,120 bytes each here: what is whole counts, in its order.
+        // A commit has 4,120 bytes here. Whole commits count, in their order.
         var last = 1
         for end in stride(from: 0, to: log.count, by: 1_009) {
             let read = try count(Array(log[..<end]))
@@ -184,7 +184,7 @@ import Testing
             for _ in 0..<3 { changed[random.below(log.count)] = UInt8(random.below(256)) }
             #expect((-1...41).contains(try count(changed)))
         }
-        // A head that claims another size of pages, and frames of pages far away.
+        // The headers claim another page size, and pages far beyond the end.
         for place in [8, 24 + 0, 24 + 4, 24 + 7] {
             var changed = log
             for byte in 0..<4 where place + byte < changed.count { changed[place + byte] = 0xFF }
@@ -236,7 +236,8 @@ import Testing
         }
     }
 
-    /// Packed by Python: deflated, only stored, written to a pipe (sizes follow the data), and with the wide sizes of ZIP64.
+    /// Archives that Python packs: deflated, stored, written to a pipe (sizes follow the data), and with the wide sizes
+    /// of ZIP64.
     @Test(
         arguments: [
             ("apple-health", "apple_health_export/export.xml"), ("gadgetbridge", "database/Gadgetbridge"),
@@ -294,7 +295,7 @@ import Testing
             var changed = bundle
             changed[random.below(bundle.count)] ^= UInt8(1 + random.below(255))
             guard ImportBench.fault(.ios, changed) == nil else { continue }
-            // A change in what is not read: dates, names, the other members.
+            // The change is in bytes that are not read: dates, names, the other members.
             let entries = ImportBench.entries(try ImportBench.read(.ios, changed))
             #expect(entries.isEmpty || Set(entries.map(\.at)).isSubset(of: ImportBench.entries(whole).map(\.at)))
         }
@@ -353,7 +354,7 @@ import Testing
     }
 }
 
-/// Numbers of chance, the same each time.
+/// Random numbers, the same for a seed.
 struct RandomBytes {
     private var state: UInt64
 

@@ -4,12 +4,11 @@ import DoseTapImporters
 import DoseTapTestSupport
 import Foundation
 
-/// Files of other programs, and what the filter makes of them.
+/// Files of other programs, and the lines that the filter makes of them.
 enum ImportBench {
     static let oracle = ExchangeBench.root.appendingPathComponent("Tests/Support/import_oracle.py").path
     static let berlin = try? Zone(posixRule: "CET-1CEST,M3.5.0,M10.5.0/3")
 
-    /// Reads a file in this process.
     static func read(
         _ source: ImportSource, _ file: [UInt8], log: [UInt8]? = nil, zone: Zone? = nil
     ) throws -> [ImportLine] {
@@ -27,7 +26,7 @@ enum ImportBench {
         try read(source, Array(text.utf8), zone: zone)
     }
 
-    /// Why a file is not read.
+    /// The fault that keeps a file from being read; nil if there is none.
     static func fault(_ source: ImportSource, _ file: [UInt8], zone: Zone? = nil) -> ExchangeFault? {
         do {
             _ = try read(source, file, zone: zone)
@@ -43,7 +42,7 @@ enum ImportBench {
         fault(source, Array(text.utf8)).map { "\($0)" } ?? "no fault"
     }
 
-    /// Reads lines as the service does: a header first, an end with the right count last.
+    /// Reads lines as the service does: a header first, and an end with the right count last.
     static func lines(_ bytes: [UInt8]) throws -> [ImportLine] {
         let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { line in
             guard let object = try JSONValue.parse(line).objectValue else { throw CocoaError(.formatting) }
@@ -66,19 +65,19 @@ enum ImportBench {
         lines.compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
     }
 
-    /// Rows that were not taken: `row: reason`.
+    /// The rows that were not taken, as `row: reason`.
     static func refused(_ lines: [ImportLine]) -> [String] {
         lines.compactMap { if case .notTaken(let row, let reason) = $0 { "\(row): \(reason)" } else { nil } }
     }
 
-    /// A database that the program sqlite3 makes.
+    /// A database, made by the program sqlite3.
     static func database(_ sql: String) throws -> [UInt8] {
         let scratch = try ScratchFolder()
         try TestProgram.check(["sqlite3", scratch.path("db"), sql])
         return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("db"))))
     }
 
-    /// A database and its write-ahead log, in which the second statement is alone.
+    /// A database and its write-ahead log. Only the log has the second statement.
     static func database(_ sql: String, logged: String) throws -> (file: [UInt8], log: [UInt8]) {
         let scratch = try ScratchFolder()
         let script = """
@@ -96,12 +95,12 @@ enum ImportBench {
         return (try bytes("db.copy"), try bytes("db.copy-wal"))
     }
 
-    /// The notes of a header.
+    /// The notes in the header.
     static func notes(_ lines: [ImportLine]) -> [String] {
         if case .header(let header)? = lines.first { header.notes } else { [] }
     }
 
-    /// A file of the oracle's.
+    /// A file that the oracle makes.
     static func made(_ kind: String, seed: Int? = nil) throws -> [UInt8] {
         let scratch = try ScratchFolder()
         try TestProgram.check(
@@ -109,7 +108,7 @@ enum ImportBench {
         return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("file"))))
     }
 
-    /// What the oracle reads of a file, a line each.
+    /// The lines that the oracle prints of a file.
     static func told(_ action: String, _ kind: String, _ file: [UInt8]) throws -> [String] {
         let scratch = try ScratchFolder()
         try Data(file).write(to: URL(fileURLWithPath: scratch.path("file")))
@@ -123,7 +122,7 @@ enum ImportBench {
         init(_ description: String) { self.description = description }
     }
 
-    /// Sleeps as the oracle tells them.
+    /// Sleeps in the format of the oracle.
     static func told(_ sleeps: [ImportedSleep]) -> [String] {
         sleeps.map { sleep in
             var seconds: [ImportedSleep.Stage: Int] = [:]
@@ -137,7 +136,7 @@ enum ImportBench {
         }
     }
 
-    /// Stages with the minutes after the start at which they begin and end.
+    /// The stages with the minutes after the start at which they begin and end.
     static func course(_ sleep: ImportedSleep) -> String {
         guard case .stages(let spans) = sleep.course else { return "durations" }
         return spans.map { span in

@@ -4,7 +4,6 @@ import DoseTapImporters
 import Foundation
 import Testing
 
-/// Files of the iOS app.
 @Suite struct ImportIOSTests {
     private static func told(_ entry: ImportEntry) -> String? {
         switch entry.what {
@@ -70,7 +69,6 @@ import Testing
         ] { #expect(refused.contains { $0.contains(part) }, "\(part)") }
     }
 
-    /// What our own export for the app says comes back.
     @Test(arguments: 1...3)
     func `R31.7 a bundle that we exported gives its entries back`(seed: Int) throws {
         let stream = ExchangeBench.random(seed: UInt64(seed) * 7_919)

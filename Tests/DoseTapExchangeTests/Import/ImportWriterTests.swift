@@ -3,13 +3,13 @@ import DoseTapExchange
 import DoseTapImporters
 import Testing
 
-/// What is true of the lines of every source.
+/// Rules that hold for the lines of every source.
 @Suite struct ImportWriterTests {
     private static func plees(_ rows: String) throws -> [ImportLine] {
         try ImportBench.read(.plees, "sid,start,stop,rating\n" + rows, zone: ImportBench.berlin)
     }
 
-    /// Milliseconds of an instant, as Plees Tracker has them.
+    /// The milliseconds of an instant, as Plees Tracker writes them.
     private static func at(_ text: String) throws -> Int64 { try Instant(iso8601: text).milliseconds }
 
     @Test func `R31.2 a stream is a header, a line a row, and an end with both counts`() throws {
@@ -23,7 +23,7 @@ import Testing
                 "line 3: its start 'x' is no time", "line 4: it has another number of fields than the first line",
                 "line 5: it has no end that is a time",
             ])
-        // A file without rows is a whole stream, too.
+        // A file without rows gives a whole stream.
         #expect(try Self.plees("") == [.header(header), .end(ImportCount())])
         #expect(ImportBench.fault(.log, "x").contains("read by the service"))
     }

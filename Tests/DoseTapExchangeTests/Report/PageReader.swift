@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-/// Reads a report as a stranger would: by an XML parser, and by nothing that wrote it.
+/// Reads a report with an XML parser, independent of the code that wrote the report.
 final class PageReader: NSObject, XMLParserDelegate {
     /// An element with its attributes and the text in it.
     struct Element {
@@ -13,7 +13,7 @@ final class PageReader: NSObject, XMLParserDelegate {
         subscript(_ name: String) -> String? { attributes[name] }
         func number(_ name: String) -> Double? { attributes[name].flatMap(Double.init) }
 
-        /// Its place, by the page's own convention.
+        /// The place of the element, by the page's own convention.
         var place: (x: Double, y: Double)? {
             switch name {
             case "line": return number("x1").flatMap { x in number("y1").map { (x, $0) } }
@@ -31,9 +31,9 @@ final class PageReader: NSObject, XMLParserDelegate {
     private var open: [Int] = []
     private var fault: (any Error)?
 
-    /// The elements of one picture or table.
+    /// Reads the elements of a picture or a table.
     ///
-    /// - Throws: where it is not well-formed.
+    /// - Throws: the fault, when the fragment is not well-formed.
     private init(fragment: Substring) throws {
         super.init()
         let parser = XMLParser(data: Data(fragment.utf8))
@@ -57,12 +57,12 @@ final class PageReader: NSObject, XMLParserDelegate {
         for index in open { elements[index].text += text }
     }
 
-    /// The picture of a chart; nil where the page has none.
+    /// The picture of a chart; nil when the page has none.
     static func chart(_ name: String, _ page: String) throws -> PageReader? {
         try fragment(page, from: "data-chart=\"\(name)\"", element: "svg")
     }
 
-    /// A table by its id.
+    /// The table with an id; nil when the page has none.
     static func table(_ id: String, _ page: String) throws -> PageReader? {
         try fragment(page, from: "id=\"\(id)\"", element: "table")
     }
@@ -77,7 +77,7 @@ final class PageReader: NSObject, XMLParserDelegate {
         return try PageReader(fragment: page[start.lowerBound..<end.upperBound])
     }
 
-    /// The marks of a chart.
+    /// The marks of a chart, of some kinds or of all.
     func marks(_ kinds: String...) -> [Element] {
         elements.filter { $0["data-night"] != nil && (kinds.isEmpty || kinds.contains($0["data-mark"] ?? "")) }
     }

@@ -2,9 +2,7 @@ import DoseTapDomain
 import DoseTapExchange
 import Testing
 
-/// Nights for reports.
 enum ReportBench {
-    /// What a night is like.
     struct Night {
         var date: String
         /// Minutes after 18:00 UTC of that date.
@@ -19,7 +17,7 @@ enum ReportBench {
         var hasStages = false
         var word = "bathroom"
         var medicine: String?
-        /// A nap by day and nothing else.
+        /// True for a night that has a nap by day only.
         var isNap = false
         var isDefault = false
         var knowsSleep = true
@@ -33,7 +31,7 @@ enum ReportBench {
         nights.enumerated().map { JSONValue.object(line($1, $0)).serialized() + "\n" }.joined()
     }
 
-    /// 18:00 of the clock in the evening.
+    /// 18:00 in the evening, by the wall clock.
     static func origin(_ night: Night) -> Instant {
         let day = (try? CivilDate(iso8601: night.date))?.daysSinceEpoch ?? 0
         return Instant(seconds: Int64(day) * 86_400 + 18 * 3_600 - Int64(night.offsets.0) * 60)
@@ -108,7 +106,7 @@ enum ReportBench {
         return object
     }
 
-    /// Two hours of light sleep, a quarter of an hour awake, three hours of deep sleep.
+    /// Adds two hours of light sleep, a quarter of an hour awake and three hours of deep sleep.
     private static func record(
         _ object: inout JSONObject, _ entries: inout [JSONValue], _ night: Night, _ start: Double, _ id: String
     ) {
@@ -137,7 +135,7 @@ enum ReportBench {
         ]
     }
 
-    /// Nights of all kinds, with gaps between them.
+    /// Nights of many kinds, with gaps between them.
     static func many(_ count: Int) -> [Night] {
         (0..<count).filter { $0 % 17 != 5 }.map { index in
             let date = CivilDate(daysSinceEpoch: 20_454 + index).iso8601

@@ -13,7 +13,7 @@ import Testing
 
     private func isNear(_ left: Double?, _ right: Double?) -> Bool {
         guard let left, let right else { return false }
-        // A place is written to a tenth, and so are the ticks it is worked out from.
+        // A place is written with one decimal, and so are the ticks that it is compared with.
         return abs(left - right) < 0.15
     }
 
@@ -54,7 +54,7 @@ import Testing
             #expect(isNear(end, chart.place(1_230.5, axis: "x") { Double($0) }))
         }
         let recorded = nights.count(where: \.hasStages)
-        // Light and deep sleep with time awake between them are two bars, the diary's sleep is one.
+        // Light and deep sleep with time awake between them make two bars. The diary's sleep makes one.
         #expect(chart.marks("asleep").count == nights.count + recorded)
     }
 
@@ -66,17 +66,17 @@ import Testing
         travelled.hasStages = true
         let page = try ReportBench.page([before, changed, travelled])
         let chart = try #require(try PageReader.chart("nights", page))
-        // All three took dose 1 five hours after 18:00 of their own clock.
+        // In all three nights dose 1 is five hours after 18:00 of the wall clock.
         let places = chart.marks("dose1").compactMap { $0.place?.x }
         #expect(places.count == 3 && Set(places).count == 1)
         let ends = chart.marks("asleep").prefix(2).map { ($0.place?.x ?? 0) + ($0.number("width") ?? 0) }
         #expect(ends[0] == ends[1])
         let words = chart.elements.filter { $0.name == "text" }.map(\.text)
-        // Two rows are nearer to each other than two words; the table has both.
+        // The picture has no room for a word at each row. The table has both words.
         #expect(words.contains("clock −1 h"), "\(words)")
         let rows = try #require(try PageReader.table("nights-table", page)).elements
         #expect(rows.contains { $0.name == "td" && $0.text == "Tokyo" })
-        // The clock on the wall was an hour less far in the morning: 18:00 and 13 hours are 06:00.
+        // In the morning the wall clock is an hour less ahead: 18:00 and 13 hours are 06:00.
         #expect(rows.contains { $0.name == "td" && $0.text == "23:07–06:00" }, "\(rows.map(\.text))")
         #expect(rows.contains { $0["data-origin"] == "2026-10-24T18:00:00.000+02:00" })
         #expect(page.contains("in Europe/Berlin, Asia/Tokyo"))
@@ -189,7 +189,7 @@ import Testing
         let chart = try #require(try PageReader.chart("every-night", page))
         #expect(chart.marks().compactMap { $0["data-mark"] }.sorted() == ["on_time", "skipped"])
         #expect(page.contains("<dd>2<small>of 2 days, first to last</small>"))
-        // It stands in the table all the same.
+        // The table has a row for the nap.
         let rows = try #require(try PageReader.table("nights-table", page)).elements.compactMap { $0["data-night"] }
         #expect(rows == ["2026-01-01", "2026-01-02", "2026-01-02-2"])
     }

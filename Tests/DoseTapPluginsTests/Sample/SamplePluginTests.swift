@@ -7,7 +7,7 @@ import Foundation
 import SystemdJournal
 import Testing
 
-/// A plugin that is not of the roster, with a setting of its own, in a real engine on a real store and with a real file.
+/// A plugin outside the roster with its own setting, in a real engine with a real store and a real settings file.
 @Suite struct SamplePluginTests {
     private let folder: ScratchFolder
     private let files: ConfigFiles

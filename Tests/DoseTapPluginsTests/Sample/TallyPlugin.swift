@@ -3,8 +3,8 @@ import DoseTapEngine
 import DoseTapPlugins
 import SystemdJournal
 
-/// A sample plugin with a setting of its own; Contrib/CONTRIBUTING.md explains it. It writes to the journal how many sleep
-/// events were recorded since it was made.
+/// A sample plugin with a setting of its own, which Contrib/CONTRIBUTING.md explains. The plugin writes to the journal
+/// how many sleep events were recorded since its start.
 actor TallyPlugin: RosterPlugin {
     static nonisolated let manifest = PluginManifest(
         id: "tally", summary: "writes the number of sleep events to the journal", capabilities: [.reads],

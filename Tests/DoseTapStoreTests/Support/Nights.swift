@@ -50,14 +50,14 @@ struct Nights {
         return batch
     }
 
-    /// What time alone brings.
+    /// Decides the events that the passing of time causes.
     mutating func settle() -> CommitBatch {
         let (batch, after) = CommitBatch.of(CommandHandler.settle(logState, context, ids: &ids), on: logState)
         logState = after
         return batch
     }
 
-    /// That something was found wrong with the store.
+    /// The fact that a fault was found in the store.
     mutating func restored() throws -> CommitBatch {
         try fact(.storeRestored(StoreRestored(expectedSequence: 9, foundSequence: 9, finding: "a test's finding")))
     }
@@ -71,7 +71,7 @@ struct Nights {
         return batch
     }
 
-    /// One whole night of both doses, a snooze and a final wake, closed by the next afternoon: five batches.
+    /// A whole night in five batches: both doses, a snooze and a final wake. The next afternoon closes it.
     mutating func night() throws -> [CommitBatch] {
         var batches = [try act(.logDose(.dose1), amount: 4_500)]
         pass(.minutes(156))
@@ -94,7 +94,7 @@ extension Store {
 }
 
 extension Scratch {
-    /// A closed store with so many nights.
+    /// A closed store with `count` nights.
     func filled(nights count: Int, seed: UInt64 = 7) async throws -> Nights {
         var nights = Nights(seed: seed)
         let store = try open()

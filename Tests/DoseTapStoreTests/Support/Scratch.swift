@@ -13,7 +13,7 @@ final class Scratch: Sendable {
 
     var path: String { folder + "/dosetap.db" }
 
-    /// - Parameter storeID: fixed, so that a seed gives the same file; nil makes a store of its own identity.
+    /// - Parameter storeID: a fixed id, so that a seed gives the same file; nil gives the store an id of its own.
     init(storeID: String?) throws {
         var template = Array((NSTemporaryDirectory() + "/dosetap-store-XXXXXX").utf8CString)
         guard let made = mkdtemp(&template) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -34,7 +34,7 @@ final class Scratch: Sendable {
 
     func open() throws -> Store { try Store.open(configuration()) }
 
-    /// Copies a file by another process: closing a descriptor of an open database here would drop SQLite's locks.
+    /// Copies a file in another process. Closing a descriptor of an open database here would drop SQLite's locks.
     func copy(_ name: String, to other: String) throws {
         let result = try Command.run("/bin/cp", [folder + "/" + name, folder + "/" + other])
         guard result.status == 0 else { throw CocoaError(.fileWriteUnknown) }
@@ -57,7 +57,7 @@ final class Scratch: Sendable {
         }
     }
 
-    /// A small file system of its own; false where mounting is not allowed.
+    /// Mounts a small file system on the folder; false where mounting is not allowed.
     func mount(size: String) throws -> Bool {
         guard geteuid() == 0, let mount = Command.path(of: "mount") else { return false }
         return try Command.run(mount, ["-t", "tmpfs", "-o", "size=\(size),mode=0700", "tmpfs", folder]).status == 0
@@ -89,7 +89,7 @@ extension Store {
     }
 }
 
-/// Another program, run to its end.
+/// Runs of other programs, each to its end.
 enum Command {
     struct Result {
         var status: Int32
@@ -111,7 +111,7 @@ enum Command {
 
     static func exists(_ name: String) -> Bool { path(of: name) != nil }
 
-    /// Runs SQL on a closed store by the sqlite3 program.
+    /// Runs SQL on a closed store with the program sqlite3.
     static func sqlite(_ database: String, _ sql: String) throws -> Result {
         try run(path(of: "sqlite3") ?? "sqlite3", ["-batch", database], input: sql)
     }

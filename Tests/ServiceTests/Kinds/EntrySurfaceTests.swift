@@ -7,8 +7,7 @@ import Foundation
 import SDBus
 import Testing
 
-/// Every kind of entry on every surface, held by each of its samples: over D-Bus and on the command line by a real service,
-/// and as a plugin proposes it.
+/// Every sample of every kind of entry on every surface: D-Bus and the command line by a real service, and a plugin.
 @Suite(.serialized) struct EntrySurfaceTests {
     @Test(arguments: EntrySample.all)
     func `D-Bus and the command line record, tell, show, explain and correct the same entry`(
@@ -31,7 +30,7 @@ import Testing
         }
         try await bench.submit(.undo) { $0.confirmations = DoseTapDomain.Confirmation.allCases }
 
-        // The same by the command line, in text and once more with its key in JSON.
+        // The command line records the same entry in text, and answers again with the same key in JSON.
         let line = sample.act.line(entries, now: now) + ["--key", "k"]
         let told = try bench.dosetap(line)
         #expect(told.status == 0 && !told.text.isEmpty, "\(line): \(told.text)\(told.errors)")
@@ -101,7 +100,6 @@ import Testing
 }
 
 extension NightBench {
-    /// Records an act.
     fileprivate func submit(_ act: Act, _ entries: [EventID], isCertain: Bool = false) async throws -> Receipt {
         let now = clock.now
         return try await submit(act.ask.command(entries)) { options in
@@ -110,14 +108,13 @@ extension NightBench {
         }
     }
 
-    /// What the name of an entry shows.
+    /// The entries that an entry's id shows.
     fileprivate func shown(_ receipt: Receipt) async throws -> ShownNights {
         try await engine.records(named: (receipt.target ?? receipt.eventID).text)
     }
 }
 
 extension ServiceBench {
-    /// Records an act.
     fileprivate func submit(
         _ act: Act, _ entries: [EventID], _ now: Instant, isCertain: Bool = false
     ) async throws -> Receipt {
@@ -129,7 +126,7 @@ extension ServiceBench {
         }
     }
 
-    /// Runs the command against this service.
+    /// Runs the program dosetap against this service.
     fileprivate func dosetap(_ line: [String]) throws -> TestProgram.Outcome {
         let program = URL(fileURLWithPath: DaemonProcess.program).deletingLastPathComponent().path() + "dosetap"
         return try TestProgram.run(
@@ -140,7 +137,7 @@ extension ServiceBench {
             ])
     }
 
-    /// A line that ends well and says something.
+    /// Runs a command line that must succeed and print text.
     @discardableResult
     fileprivate func expect(_ line: [String]) throws -> String {
         let outcome = try dosetap(line)
@@ -148,13 +145,13 @@ extension ServiceBench {
         return outcome.text
     }
 
-    /// The object that a line answers.
+    /// The JSON object that a command line prints.
     fileprivate func json(_ line: [String]) throws -> JSONObject {
         let text = try expect(line + ["--json"])
         return try #require(try JSONValue.parse(String(text.dropLast())).objectValue)
     }
 
-    /// An entry stands where its kind is shown, exported and explained, in text and in JSON.
+    /// Checks that an entry is shown, exported and explained, in text and in JSON.
     fileprivate func expectShown(_ sample: EntrySample, _ entry: EventID, by receipt: Receipt) async throws {
         let why = try Explanation(json: try json(["why", entry.text]))
         #expect(why.event.id == entry && !why.rules.isEmpty && why.entityType != "")

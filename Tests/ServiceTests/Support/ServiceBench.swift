@@ -4,7 +4,7 @@ import DoseTapTestSupport
 import Foundation
 import SDBus
 
-/// A real daemon on a bus of its own, and a client that listens to everything it says.
+/// A real daemon on its own bus, and a client that records all its signals.
 final class ServiceBench: Sendable {
     let bus: PrivateBus
     let folder: ScratchFolder
@@ -14,11 +14,11 @@ final class ServiceBench: Sendable {
     let client: Client
     let signals = Recorder<Signal>()
 
-    /// Starts everything; returns when the daemon is ready.
+    /// Starts a bus, a daemon and a client, and returns when the daemon is ready.
     ///
     /// - Parameters:
-    ///   - bus: nil: a new one.
-    ///   - folder: where the store lies; nil: a new one.
+    ///   - bus: nil makes a new one.
+    ///   - folder: the folder of the store; nil makes a new one.
     static func start(
         on bus: PrivateBus? = nil, in folder: ScratchFolder? = nil, environment: [String: String] = [:]
     ) async throws -> ServiceBench {
@@ -28,7 +28,7 @@ final class ServiceBench: Sendable {
         return bench
     }
 
-    /// Starts a daemon whose store cannot be opened; returns when it is there to say so.
+    /// Starts a daemon whose store cannot be opened, and returns when it answers with that error.
     static func startUnable(
         in folder: ScratchFolder, on bus: PrivateBus? = nil, environment: [String: String] = [:]
     ) async throws -> ServiceBench {
@@ -64,20 +64,20 @@ final class ServiceBench: Sendable {
         return code
     }
 
-    /// Ends the daemon without a word.
+    /// Kills the daemon.
     func kill() async throws {
         daemon.signal(SIGKILL)
         _ = try daemon.awaitExit()
         await leave()
     }
 
-    /// Lets go of the bus.
+    /// Closes the connection and ends the loop.
     func leave() async {
         await connection.close()
         loop.stop()
     }
 
-    /// The same store and bus, another daemon.
+    /// Another daemon with the same store and bus.
     func again(environment: [String: String] = [:]) async throws -> ServiceBench {
         try await ServiceBench.start(on: bus, in: folder, environment: environment)
     }
@@ -92,7 +92,7 @@ final class ServiceBench: Sendable {
         return try await client.submit(command, options)
     }
 
-    /// The error a command meets; nil when it is recorded.
+    /// The error of a command; nil when the command is recorded.
     func refusal(
         _ command: NightCommand, _ change: (inout RequestOptions) -> Void = { _ in }
     ) async -> ServiceError? {
@@ -102,12 +102,12 @@ final class ServiceBench: Sendable {
         } catch { return error as? ServiceError }
     }
 
-    /// Runs busctl against the bus.
+    /// Runs busctl on the bus.
     func busctl(_ arguments: String...) throws -> TestProgram.Outcome {
         try TestProgram.run(["timeout", "20", "busctl", "--address=\(bus.address)", "--timeout=15"] + arguments)
     }
 
-    /// Calls a member of the `Session` interface from outside.
+    /// Calls a member of the `Session` interface with busctl.
     func call(_ member: String, _ arguments: String...) throws -> TestProgram.Outcome {
         try TestProgram.run(
             [
@@ -116,21 +116,21 @@ final class ServiceBench: Sendable {
             ] + arguments)
     }
 
-    /// Waits for an `EventRecorded` of a type.
+    /// Waits for `count` signals `EventRecorded` of a type.
     func awaitRecorded(_ type: EventType, count: Int = 1, within limit: Duration = .seconds(20)) async throws {
         try await signals.wait(within: limit) { signals in
             signals.count { $0.member == "EventRecorded" && $0.arguments.first?.stringValue == type.rawValue } >= count
         }
     }
 
-    /// Waits for a `PhaseChanged` to a phase.
+    /// Waits for a signal `PhaseChanged` to a phase.
     func awaitPhase(_ phase: Phase, within limit: Duration = .seconds(20)) async throws {
         try await signals.wait(within: limit) { signals in
             signals.contains { $0.member == "PhaseChanged" && $0.arguments.last?.stringValue == phase.rawValue }
         }
     }
 
-    /// Now, by the wall clock.
+    /// The time of the wall clock.
     static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -139,6 +139,6 @@ final class ServiceBench: Sendable {
 }
 
 extension NightStatus {
-    /// What it warns of; that nothing shows or plays a reminder on a test's bus is no wonder.
+    /// The warnings, without that of a silent night: a test's bus has no channel to the person.
     var faults: [String] { warnings.filter { !$0.isSilence }.map(\.message) }
 }

@@ -3,7 +3,7 @@ import DoseTapDomain
 import DoseTapEngine
 import DoseTapTestSupport
 
-/// What the rules say to an act, whichever surface brings it.
+/// The verdict of the rules on an act, the same for every surface.
 enum Verdict: Hashable, Sendable {
     case allowed
     case asks([Confirmation])
@@ -11,10 +11,10 @@ enum Verdict: Hashable, Sendable {
     case invalid
     case notFound
     case nothingToDo
-    /// None of these; what it was.
+    /// None of the verdicts above, with a description.
     case other(String)
 
-    /// What a plugin gets.
+    /// The verdict in the failure that a plugin gets.
     init(_ failure: EngineFailure) {
         switch failure {
         case .command(.needsConfirmation(let question)): self = .asks(question.confirmations)
@@ -26,14 +26,14 @@ enum Verdict: Hashable, Sendable {
         }
     }
 
-    /// What a caller on the bus gets.
+    /// The verdict in the error that a caller on the bus gets.
     init(_ error: ServiceError) {
         self.init(
             kind: error.kind, confirmations: error.confirmations, reason: error.details["reason"]?.stringValue,
             otherwise: "\(error)")
     }
 
-    /// What a script gets from the command line: the exit code and the object.
+    /// The verdict that a script reads from the command line, in the exit code and the printed object.
     init(exit code: Int32, output: String) {
         guard let answer = try? JSONValue.parse(output.hasSuffix("\n") ? String(output.dropLast()) : output) else {
             self = .other("exit \(code): \(output)")
@@ -69,7 +69,7 @@ enum Verdict: Hashable, Sendable {
     }
 }
 
-/// A night as far as it has gone, in acts that are recorded one after the other, whatever they ask.
+/// A part of a night: acts that are recorded one after the other, with all confirmations given.
 enum Situation: String, Sendable, CaseIterable {
     case nothing
     case minutes149, minutes150, minutes152, minutes222, minutes230, minutes239, minutes240, minutes271
@@ -118,7 +118,7 @@ enum Situation: String, Sendable, CaseIterable {
         return rules
     }
 
-    /// The same rules as the service is told them.
+    /// The same rules as environment variables of the service.
     var environment: [String: String] {
         switch self {
         case .snoozeOff: ["DOSETAP_SNOOZE_MAX": "0"]
@@ -128,7 +128,7 @@ enum Situation: String, Sendable, CaseIterable {
     }
 }
 
-/// One row: an act that a situation meets, the rule it is about, and what comes of it on every surface.
+/// A row: an act in a situation, the rule that it tests, and the verdict on every surface.
 struct VerdictRow: Sendable {
     let situation: Situation
     let act: Act
@@ -316,7 +316,7 @@ extension VerdictRow {
         .init(.deleted, Act(.delete(0)), "R6.11", .allowed),
     ]
 
-    /// What no act can bring about on all surfaces here, and why.
+    /// Verdicts that no act can bring about on all surfaces here, with the reason.
     static let elsewhere: [String: String] = [
         Confirmation.clockSuspect.rawValue:
             "needs a wall clock that was set back under a running service; the engine's own tests set theirs",

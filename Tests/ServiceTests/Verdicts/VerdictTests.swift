@@ -6,7 +6,7 @@ import DoseTapTestSupport
 import Foundation
 import Testing
 
-/// One table of acts and verdicts, held against every surface: the command line, D-Bus, and what a plugin proposes.
+/// Compares one table of acts and verdicts with every surface: the command line, D-Bus and the proposals of a plugin.
 @Suite(.serialized) struct VerdictTests {
     @Test(arguments: Situation.allCases)
     func `the same act meets the same verdict on every surface`(situation: Situation) async throws {
@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// What a plugin can reach of an engine.
+/// The access of a plugin to an engine.
 private struct PluginAdapter: Sendable {
     let bench: NightBench
     let entries: [EventID]
@@ -76,7 +76,7 @@ private struct PluginAdapter: Sendable {
         act.fill(&options, now: bench.clock.now)
         options.dryRun = true
         do {
-            // Each row by a plugin of its own: one alone has to pause after twenty.
+            // Each row has its own plugin, because a plugin must pause after twenty proposals.
             let proposer = PluginManifest(id: UUID().uuidString, summary: "asks", capabilities: [.proposes])
             let receipt = try await bench.context(for: proposer).propose(act.ask.command(entries), options)
             return receipt.dryRun ? .allowed : .other("\(receipt)")
@@ -84,7 +84,7 @@ private struct PluginAdapter: Sendable {
     }
 }
 
-/// A real service on a bus, and the two that ask it there.
+/// A real service on a bus, with a D-Bus client and the command line.
 private struct ContractAdapters: Sendable {
     let bench: ServiceBench
     let entries: [EventID]

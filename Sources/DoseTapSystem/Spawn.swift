@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// A program that runs beside this one, started by posix_spawn(3) with the environment of this one.
+public struct Spawn: Sendable {
+    /// The origin of a descriptor of the program.
+    public enum Descriptor: Sendable, Hashable {
+        /// A copy of a descriptor of this program. A copy onto its own number clears the close-on-exec mark.
+        case copy(Int32)
+        /// /dev/null, for reading and writing.
+        case null
+    }
+
+    /// A path, or a name that is looked up in `PATH`.
+    public var program: String
+    /// The arguments without the program's name.
+    public var arguments: [String]
+    /// The descriptors of the program by number, made in the order of their numbers: no original has a lower number than its copy.
+    /// All others without a close-on-exec mark are inherited.
+    public var descriptors: [Int32: Descriptor]
+    /// True if signals that this program blocks, and SIGPIPE where it is ignored here, reach the program.
+    public var takesSignals: Bool
+    /// True for a process group of its own: Ctrl-C is for this program.
+    public var hasOwnGroup: Bool
+
+    public init(
+        _ program: String, _ arguments: [String], _ descriptors: [Int32: Descriptor], takesSignals: Bool = false,
+        hasOwnGroup: Bool = false
+    ) {
+        self.program = program
+        self.arguments = arguments
+        self.descriptors = descriptors
+        self.takesSignals = takesSignals
+        self.hasOwnGroup = hasOwnGroup
+    }
+
+    /// Starts the program.
+    ///
+    /// - Returns: the process id; the caller waits for the process.
+    /// - Throws: ``SystemFault`` with the errno of posix_spawn(3) as its underlying fault.
+    public func start() throws(SystemFault) -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in descriptors.sorted(by: { $0.key < $1.key }) {
+            switch descriptor {
+            case .copy(let original): posix_spawn_file_actions_adddup2(&actions, original, number)
+            case .null: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+            }
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var flags: Int32 = 0
+        if takesSignals {
+            var (none, ignored) = (sigset_t(), sigset_t())
+            sigemptyset(&none)
+            sigemptyset(&ignored)
+            sigaddset(&ignored, SIGPIPE)
+            posix_spawnattr_setsigmask(&attributes, &none)
+            posix_spawnattr_setsigdefault(&attributes, &ignored)
+            flags |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        }
+        if hasOwnGroup {
+            posix_spawnattr_setpgroup(&attributes, 0)
+            flags |= POSIX_SPAWN_SETPGROUP
+        }
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        let words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        let result = posix_spawnp(&process, program, &actions, &attributes, words, environ)
+        guard result == 0 else { throw SystemFile.fault(program, result) }
+        return process
+    }
+}
