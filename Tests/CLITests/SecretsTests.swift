@@ -206,8 +206,9 @@ import Testing
         let isServing = "busctl --address=\(bus.address) status org.dosetap.DoseTap1 >/dev/null 2>&1"
         /// The number of cores of a program that is killed as soon as a condition holds.
         func cores(_ program: String, _ environment: String = "", once condition: String = "true") throws -> Int {
+            // bash and not sh: dash waits for ever where the test's thread blocks SIGCHLD.
             let outcome = try TestProgram.run([
-                "sh", "-c",
+                "bash", "-c",
                 "cd \(folder.path("")) && ulimit -c unlimited; \(environment) HOME=\(folder.path("home")) \(program) & "
                     + "child=$!; for turn in $(seq 200); do \(condition) && break; sleep 0.1; done; "
                     + "kill -SEGV $child; wait $child; echo ended $?; ls core* 2>/dev/null | wc -l; rm -f core*",
