@@ -4,7 +4,7 @@ internal import Glibc
 public struct Spawn: Sendable {
     /// The origin of a descriptor of the program.
     public enum Descriptor: Sendable, Hashable {
-        /// A copy of a descriptor of this program. A copy onto its own number clears the close-on-exec mark.
+        /// A copy of a descriptor of this program.
         case copy(Int32)
         /// /dev/null, for reading and writing.
         case null
@@ -14,8 +14,7 @@ public struct Spawn: Sendable {
     public var program: String
     /// The arguments without the program's name.
     public var arguments: [String]
-    /// The descriptors of the program by number, made in the order of their numbers: no original has a lower number than its copy.
-    /// All others without a close-on-exec mark are inherited.
+    /// The descriptors of the program by number. All others without a close-on-exec mark are inherited.
     public var descriptors: [Int32: Descriptor]
     /// True if signals that this program blocks, and SIGPIPE where it is ignored here, reach the program.
     public var takesSignals: Bool
@@ -41,9 +40,18 @@ public struct Spawn: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for (number, descriptor) in descriptors.sorted(by: { $0.key < $1.key }) {
+        // An original may have the number of another copy, as where a standard stream was closed. So each original is first
+        // copied to a number above all of them.
+        let free = (descriptors.keys.max() ?? 2) + 1
+        var originals: [Int32] = []
+        defer { for original in originals { close(original) } }
+        for (number, descriptor) in descriptors {
             switch descriptor {
-            case .copy(let original): posix_spawn_file_actions_adddup2(&actions, original, number)
+            case .copy(let original):
+                let moved = fcntl(original, F_DUPFD_CLOEXEC, free)
+                guard moved >= 0 else { throw SystemFile.fault(program, errno) }
+                originals.append(moved)
+                posix_spawn_file_actions_adddup2(&actions, moved, number)
             case .null: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
         }

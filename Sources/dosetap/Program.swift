@@ -10,10 +10,19 @@ enum Program {
     static func main() {
         // The failing write tells that a reader went away.
         signal(SIGPIPE, SIG_IGN)
+        openStandardStreams()
         let line = CommandLineWords(Array(CommandLine.arguments.dropFirst()))
         let isText = isText()
         hide()
         exit(isText ? run(line) : report(.usage(tr("An argument is not valid UTF-8.")), line))
+    }
+
+    /// Opens the standard streams that the caller closed, so that no socket gets their numbers and what is printed. Writing to such
+    /// a stream still fails.
+    private static func openStandardStreams() {
+        for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDONLY)
+        }
     }
 
     /// Keeps the notes and amounts that were typed out of the list of processes and out of core dumps.

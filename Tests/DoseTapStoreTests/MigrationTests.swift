@@ -58,24 +58,37 @@ import Testing
         try await store.close()
     }
 
-    @Test func `H1 a table of another program in the place of a later one of ours is named before anything is changed`()
-        async throws
-    {
+    /// Objects of another program in a record of schema 1, and a query that finds their row after the proposed statement.
+    @Test(arguments: [
+        ("CREATE TABLE sleep_records(a); INSERT INTO sleep_records VALUES (7)", "SELECT a FROM sleep_records_other"),
+        (
+            "CREATE TABLE regimens(id TEXT PRIMARY KEY); INSERT INTO regimens VALUES (7)",
+            "SELECT id FROM regimens_other"
+        ),
+        ("CREATE TABLE Regimens(a); INSERT INTO Regimens VALUES (7)", "SELECT a FROM Regimens_other"),
+        (
+            "CREATE TABLE regimens(a); CREATE TABLE regimens_other(b); INSERT INTO regimens VALUES (7)",
+            "SELECT a FROM regimens_other_"
+        ),
+        (
+            "CREATE TABLE theirs(a); CREATE INDEX regimens ON theirs(a); INSERT INTO theirs VALUES (7)",
+            "SELECT a FROM theirs"
+        ),
+    ])
+    func `H1 a name of another program that a later schema needs is told before anything is changed`(
+        sql: String, query: String
+    ) async throws {
         let scratch = try Scratch()
-        let file = Self.fixtures.appendingPathComponent("v1.db")
-        try scratch.write([UInt8](try Data(contentsOf: file)))
-        #expect(
-            try Command.sqlite(scratch.path, "CREATE TABLE sleep_records(a); INSERT INTO sleep_records VALUES (7)")
-                .status == 0)
+        try scratch.write([UInt8](try Data(contentsOf: Self.fixtures.appendingPathComponent("v1.db"))))
+        #expect(try Command.sqlite(scratch.path, sql).status == 0)
         let before = try scratch.bytes()
         let refusal = #expect(throws: StoreError.self) { try scratch.open() }
-        #expect(refusal?.code == .altered && refusal?.context.contains("'sleep_records'") == true)
+        #expect(refusal?.code == .altered && refusal?.context.contains("of another program") == true)
         #expect(throws: StoreError.self) { try LogSummary.check(scratch.path, nil, migrator: Migrator()) }
         #expect(try scratch.bytes() == before)
-        // The statement that the error proposes keeps the rows.
-        #expect(try Command.sqlite(scratch.path, refusal?.underlying ?? "").status == 0)
+        #expect(try Command.sqlite(scratch.path, refusal?.underlying ?? "").output == "")
         let store = try scratch.open()
-        #expect(try await store.value(Int.self, "SELECT a FROM sleep_records_other") == 7)
+        #expect(try await store.value(Int.self, query) == 7)
         try await store.close()
     }
 

@@ -72,11 +72,14 @@ actor ImportJob {
         }
         let possible = ImportPlanner.oldest...max(scene.context.now, ImportPlanner.oldest)
         try await decide(sleeps, names, possible, &planner)
-        // Entries of equal order stay in the order of the file.
+        // Of entries of equal order the known ones come first, so that the planner knows their twins. Others stay in the order of
+        // the file.
+        let isNew = entries.map { names[$0.key] != nil }
         let sorted = entries.indices.sorted { one, other in
             let (first, second) = (entries[one].entry, entries[other].entry)
             if ImportPlanner.comesBefore(first, second) { return true }
-            return !ImportPlanner.comesBefore(second, first) && one < other
+            guard !ImportPlanner.comesBefore(second, first) else { return false }
+            return isNew[one] == isNew[other] ? one < other : isNew[other]
         }
         var place = 0
         while place < sorted.count {

@@ -129,8 +129,10 @@ enum UnknownObjects {
         }
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let ours = try SchemaCheck.reference(migrator, version: version)
-        let later = try SchemaCheck.reference(migrator)
-        for (name, definition) in try SchemaCheck.objects(database).sorted(by: { $0.key < $1.key }) {
+        let found = try SchemaCheck.objects(database).sorted { $0.key < $1.key }
+        let later = try SchemaCheck.reference(migrator).keys.filter { ours[$0] == nil }
+        try refuse(found.filter { ours[$0.key] == nil }, needed: Set(later.map { name(of: $0).lowercased() }), path)
+        for (name, definition) in found {
             if let known = ours[name] {
                 guard known == definition else {
                     throw StoreError(
@@ -138,19 +140,42 @@ enum UnknownObjects {
                         underlying: path)
                 }
             } else {
-                try refuse(
-                    unknown: name, database, path, isOurs: { ours["table \($0)"] != nil }, isLater: later[name] != nil)
+                try refuse(unknown: name, database, path) { ours["table \($0)"] != nil }
             }
+        }
+    }
+
+    /// Returns the name of an object of ``SchemaCheck/objects(_:)``, which begins with its type.
+    private static func name(of object: String) -> String {
+        object.split(separator: " ", maxSplits: 1).last.map(String.init) ?? object
+    }
+
+    /// Refuses an object of another program that has a name which a missing step of the schema needs. SQLite compares names
+    /// without case, and tables and indexes share one set of names.
+    private static func refuse(
+        _ unknown: [(key: String, value: String)], needed: Set<String>, _ path: String
+    ) throws {
+        let names = Set(unknown.map { name(of: $0.key).lowercased() })
+        // The index of a key has no definition: it is renamed with its table.
+        for (object, definition) in unknown where !definition.isEmpty {
+            let name = name(of: object)
+            guard needed.contains(name.lowercased()) else { continue }
+            var other = name + "_other"
+            while names.contains(other.lowercased()) { other += "_" }
+            let isIndex = object.hasPrefix("index ")
+            throw altered(
+                "the \(isIndex ? "index" : "table") '\(shown(name))' of another program has a name that this version needs",
+                path,
+                isIndex
+                    ? "DROP INDEX \(quoted(name))" : "ALTER TABLE \(quoted(name)) RENAME TO \(quoted(other))")
         }
     }
 
     /// Refuses a harmful object. A plain table or a plain index does no harm; the check of the store tells of it.
     ///
-    /// - Parameters:
-    ///   - isOurs: true for the name of a table that the version of the store makes.
-    ///   - isLater: true if a step of the schema that the store does not have yet makes an object of that name.
+    /// - Parameter isOurs: true for the name of a table that the version of the store makes.
     private static func refuse(
-        unknown object: String, _ database: Database, _ path: String, isOurs: (String) -> Bool, isLater: Bool
+        unknown object: String, _ database: Database, _ path: String, isOurs: (String) -> Bool
     ) throws {
         let words = object.split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else { return }
@@ -164,14 +189,9 @@ enum UnknownObjects {
                     AND (i.partial OR (i."unique" AND i.origin = 'c')))
                 """
             let isHarmful = try Bool.fetchOne(database, sql: sql, arguments: ["name": name]) == true
-            guard try isHarmful || isLater || hasUnknownOrder(name, database, isOurs) else { return }
+            guard try isHarmful || hasUnknownOrder(name, database, isOurs) else { return }
             throw error("the index '\(shown(name))'", path, "DROP INDEX \(quoted(name))")
         case "table":
-            if isLater {
-                throw error(
-                    "the table '\(shown(name))' of another program, whose name this version needs,", path,
-                    "ALTER TABLE \(quoted(name)) RENAME TO \(quoted(name + "_other"))")
-            }
             let sql = "SELECT EXISTS(SELECT 1 FROM pragma_foreign_key_list(?))"
             guard try Bool.fetchOne(database, sql: sql, arguments: [name]) == true else { return }
             throw error("the table '\(shown(name))', which refers to others,", path, "DROP TABLE \(quoted(name))")
@@ -194,11 +214,14 @@ enum UnknownObjects {
     }
 
     private static func error(_ what: String, _ path: String, _ statement: String) -> StoreError {
+        altered(
+            "\(what) stands in the store, which no version of DoseTap makes: it could change what is recorded", path,
+            statement)
+    }
+
+    private static func altered(_ context: String, _ path: String, _ statement: String) -> StoreError {
         let isPlain = (path + statement).unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "'" && $0.value != 0x7F }
-        return StoreError(
-            code: .altered,
-            context: "\(what) stands in the store, which no version of DoseTap makes: it could change what is recorded",
-            underlying: isPlain ? statement : "")
+        return StoreError(code: .altered, context: context, underlying: isPlain ? statement : "")
     }
 
     private static func quoted(_ name: String) -> String {

@@ -151,7 +151,7 @@ public struct RecordedSleep: Hashable, Sendable {
     public var others: Int
     /// The figures under the names they have in the sleep diary.
     public var measures: SleepDiary
-    /// Deep sleep, whole minutes; nil if a record without stages does not tell it.
+    /// Deep sleep, whole minutes; nil if a record does not tell it.
     public var deepMinutes: Int?
 
     /// - Parameter records: records of one source, in order of time, of which no two share time; without records the result is nil.
@@ -164,7 +164,10 @@ public struct RecordedSleep: Hashable, Sendable {
         var sum = first.figures
         for record in records.dropFirst() { sum.add(record.figures) }
         measures = sum.measures(lightsOut: lightsOut)
-        let isDeepKnown = records.allSatisfy { $0.course == .stages || $0.figures.seconds[.deep] != nil }
+        // Spans of undivided sleep tell neither waking nor deep sleep.
+        let isDeepKnown = records.allSatisfy { record in
+            record.figures.seconds[.deep] != nil || record.course == .stages && record.figures.awakeSeconds != nil
+        }
         deepMinutes = isDeepKnown ? sum.seconds[.deep].map { $0 / 60 } : nil
     }
 }
