@@ -42,13 +42,13 @@ public struct Spawn: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         // An original may have the number of another copy, as where a standard stream was closed. So each original is first
         // copied to a number above all of them.
-        let free = (descriptors.keys.max() ?? 2) + 1
+        let lowest = (descriptors.keys.max() ?? 2) + 1
         var originals: [Int32] = []
         defer { for original in originals { close(original) } }
         for (number, descriptor) in descriptors {
             switch descriptor {
             case .copy(let original):
-                let moved = fcntl(original, F_DUPFD_CLOEXEC, free)
+                let moved = fcntl(original, F_DUPFD_CLOEXEC, lowest)
                 guard moved >= 0 else { throw SystemFile.fault(program, errno) }
                 originals.append(moved)
                 posix_spawn_file_actions_adddup2(&actions, moved, number)
