@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Foundation
 import Testing
 
@@ -349,6 +350,18 @@ import Testing
         let quiet = try await cli.run("--quiet", "status")
         #expect(quiet.err.isEmpty)
         #expect(!quiet.out.isEmpty)
+        let event = try await cli.run("--quiet", "log", "bathroom")
+        #expect(event.err.isEmpty && event.out.contains("Recorded: bathroom"), "\(event)")
+    }
+
+    @Test(arguments: [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&-", "<&- >&- 2>&-"])
+    func `a dose is recorded whichever standard streams are closed`(closed: String) async throws {
+        let cli = try CLIHarness()
+        let words = cli.options.map { "'\($0)'" }.joined(separator: " ")
+        _ = try TestProgram.run(
+            ["bash", "-c", "'\(Tool.program.path)' \(words) log dose1 \(closed)"],
+            environment: Tool.environment(home: NSTemporaryDirectory(), cli.environment))
+        #expect(try await cli.json("status")["dose1_time"]?.stringValue != nil)
     }
 
     @Test func `a held store is answered with Locked`() async throws {

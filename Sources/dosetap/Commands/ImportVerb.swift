@@ -110,7 +110,7 @@ struct ImportVerb: Verb {
         _ context: Context, lines: () throws -> UnixFD,
         _ call: @escaping @Sendable (Client, UnixFD, UnixFD?) async throws -> ImportReport
     ) throws {
-        let list = try report.map { path throws(Failure) in try OutputFile(path, force: false) }
+        let list = try report.map { path throws(Failure) in try OutputFile(path, force: nil) }
         let target = try list?.descriptor()
         let lines = try lines()
         let isDry = dryRun

@@ -65,7 +65,7 @@ struct Recorder: Sendable {
             var object = complete.json
             for entry in more { object[entry.key] = entry.value }
             Output.print(JSONValue.object(object).serialized())
-        } else if !context.quiet {
+        } else {
             let moments = context.moments(zoneNamed: receipt.timeZone)
             let page = context.terminal.page
             let lines =

@@ -8,9 +8,10 @@ struct OutputFile: Sendable {
     let path: String
     private let file: NewFile
 
-    /// - Parameter force: true to replace a plain file of this name, when the new one is complete.
+    /// - Parameter force: true to replace a plain file of this name, when the new one is complete; nil for a verb that replaces
+    ///   none.
     /// - Throws: ``Failure`` if the name is taken, or cannot be used.
-    init(_ path: String, force: Bool) throws(Failure) {
+    init(_ path: String, force: Bool?) throws(Failure) {
         self.path = path
         guard !path.isEmpty, path != "-", !path.hasSuffix("/"), !path.utf8.contains(0) else {
             throw .usage(tr("'\(path.prefix(60))' names no file."))
@@ -20,9 +21,10 @@ struct OutputFile: Sendable {
             throw Failure(
                 .invalidInput, tr("\(path) is a record: it is not replaced."), hint: tr("choose another name"))
         }
-        do throws(SystemFault) { file = try NewFile(path, replaces: force) } catch {
+        do throws(SystemFault) { file = try NewFile(path, replaces: force ?? false) } catch {
             let isTaken = error.underlying == EEXIST
-            throw Self.failure(path, isTaken && !Self.isReplaceable(path) ? EINVAL : error.underlying)
+            throw Self.failure(
+                path, isTaken && !Self.isReplaceable(path) ? EINVAL : error.underlying, canReplace: force != nil)
         }
     }
 
@@ -53,12 +55,14 @@ struct OutputFile: Sendable {
     }
 
     /// The failure of a name that is taken or cannot be used.
-    static func failure(_ path: String, _ number: Int32) -> Failure {
+    ///
+    /// - Parameter canReplace: true if the verb has `--force`.
+    static func failure(_ path: String, _ number: Int32, canReplace: Bool = true) -> Failure {
         switch number {
         case EEXIST:
             Failure(
                 .invalidInput, tr("\(path) exists already. Nothing was changed."),
-                hint: tr("choose another name, or add --force"))
+                hint: canReplace ? tr("choose another name, or add --force") : tr("choose another name"))
         case EINVAL:
             Failure(.invalidInput, tr("\(path) is no plain file: it is not replaced."), hint: tr("choose another name"))
         default:

@@ -118,7 +118,7 @@ extension German {
             "what was kept is not amended: record it again, and what was said last counts":
                 "was eingehalten wurde, wird nicht geändert: neu erfassen, das Letzte zählt",
             "a night is of one plan, and the plan of %1 has those until %2: begin after it, or delete it":
-                "eine Nacht gehört zu einem Plan, und der Plan vom %1 hat alle bis %2: danach beginnen oder ihn löschen",
+                "eine Nacht gehört zu einem Plan, und der Plan für %1 hat alle Nächte bis %2: danach beginnen oder ihn löschen",
             "the lab is told no '%1'": "das Labor kennt kein '%1'",
             "%1 is one of %2": "%1 ist eines von %2",
             "%1 begins with a night, not at a time": "%1 beginnt mit einer Nacht, nicht zu einer Uhrzeit",
