@@ -123,10 +123,10 @@ import Testing
             ),
             ("Too early: dose 2 was at 13:29, 30 min ago.", "Zu früh: Dosis 2 war um 13:29, vor 30 min."),
             (
-                "The night of Thu 2026-11-26 ended at 13:59 with 2 doses on record. This would begin another night of Thu "
-                    + "2026-11-26, and one dose too many can stop breathing (boxed warning of the labels).",
-                "Die Nacht vom Do 2026-11-26 endete um 13:59; erfasst: 2 Dosen. Das würde eine weitere Nacht vom Do "
-                    + "2026-11-26 beginnen. Eine Dosis zu viel kann die Atmung stoppen (umrandeter Warnhinweis der "
+                "The night of Thu 2026-11-26 ended at 13:59 with 2 doses on record. This would begin another night, "
+                    + "and one dose too many can stop breathing (boxed warning of the labels).",
+                "Die Nacht vom Do 2026-11-26 endete um 13:59; erfasst: 2 Dosen. Das würde eine weitere Nacht "
+                    + "beginnen. Eine Dosis zu viel kann die Atmung stoppen (umrandeter Warnhinweis der "
                     + "US-Fachinformationen)."
             ),
             (

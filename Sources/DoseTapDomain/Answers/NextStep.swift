@@ -93,12 +93,15 @@ public enum NextStep: Hashable, Sendable {
         switch window?.phase ?? .noDose1 {
         case .noDose1:
             let date = logState.presentDate(context)
-            let over = logState.sessions.last { $0.id != night?.id && $0.date == date && $0.hasSigns && !$0.isOpen }
+            let ended = logState.sessions.filter { $0.id != night?.id && $0.hasSigns && !$0.isOpen }
+            let over =
+                ended.last { $0.date == date }
+                ?? ended.last { $0.isDosed(within: RegistrationPolicy.recent, of: context.now) }
             guard let over else {
                 self = .logDose(.dose1)
                 return
             }
-            self = over.isCheckInPending ? .checkIn : .show(date)
+            self = over.isCheckInPending ? .checkIn : .show(over.date)
         case .beforeWindow: self = .follow
         case .active, .nearClose:
             // If another night of the date has doses, one more dose is never the next step.
@@ -117,6 +120,13 @@ public enum NextStep: Hashable, Sendable {
                 self = night?.wakes.isEmpty == false ? .checkIn : .wake
             }
         }
+    }
+}
+
+extension Session {
+    /// Returns true if the doses of the last hours before a moment, by the wall clock, are as many as the night has.
+    fileprivate func isDosed(within hours: Duration, of moment: Instant) -> Bool {
+        doses.count { (.zero..<hours).contains(moment - $0.wall) } >= RegistrationPolicy.prescribed(rules.onceNightly)
     }
 }
 

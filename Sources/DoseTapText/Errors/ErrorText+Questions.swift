@@ -103,7 +103,7 @@ extension ErrorText {
         }
         return
             tr(
-                "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)) with \(Count.doses(night.doses)) on record. This would begin another night of \(Moments.date(night.date)), and one dose too many can stop breathing \(boxed)."
+                "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)) with \(Count.doses(night.doses)) on record. This would begin another night, and one dose too many can stop breathing \(boxed)."
             )
     }
 

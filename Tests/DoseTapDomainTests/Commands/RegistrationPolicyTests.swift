@@ -233,6 +233,42 @@ struct RegistrationPolicyTests {
         #expect(napped.logState.open == nil && napped.failure(.logDose(.dose1)) == nil)
     }
 
+    /// Two doses by day, then the rollover, and the evening.
+    private static func dosedByDay(_ doses: Int = 2) throws -> SimulatedMachine {
+        var machine = SimulatedMachine(at: utc("2026-01-14T13:00:00Z"), rules: .standard)
+        try machine.perform(.logDose(.dose1))
+        if doses == 2 {
+            machine.pass(.minutes(170))
+            try machine.perform(.logDose(.dose2))
+        }
+        machine.pass(until: utc("2026-01-14T18:30:00Z"))
+        machine.settle()
+        #expect(machine.logState.open == nil)
+        return machine
+    }
+
+    @Test
+    func `R4.23 R20.17 after both doses of the last twelve hours a dose 1 of another date asks and is not proposed`()
+        throws
+    {
+        var machine = try Self.dosedByDay()
+        let asked: [Confirmation] = [.extra, .extraUnderstood]
+        guard case .needsConfirmation(let question)? = machine.failure(.logDose(.dose1)) else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(question.confirmations == asked)
+        #expect(question.endedNight?.doses == 2 && question.endedNight?.date == machine.logState.sessions.last?.date)
+        #expect(NextStep(machine.logState, machine.context) != .logDose(.dose1))
+        // The other date's night had one dose: one more is its own.
+        #expect(try Self.dosedByDay(1).failure(.logDose(.dose1)) == nil)
+        var later = machine
+        later.pass(until: utc("2026-01-15T03:51:00Z"))
+        #expect(later.failure(.logDose(.dose1)) == nil && NextStep(later.logState, later.context) == .logDose(.dose1))
+        try machine.perform(.logDose(.dose1)) { $0.confirmations = Set(asked) }
+        #expect(machine.logState.sessions.count == 2)
+    }
+
     struct Amounts: Sendable {
         var first: Int?
         var second: Int?

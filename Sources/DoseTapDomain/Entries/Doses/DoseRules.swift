@@ -158,13 +158,14 @@ extension CommandDecision {
         let doses = doses(apart: apart, around: session)
         let date = date(of: session, at)
         let rules = session?.rules ?? logState.rules(context.rules, on: date)
+        let onceNightly = rules.onceNightly || isOnceNightly && kind == .dose1
         return RegistrationPolicy.judge(
             .init(
                 kind: kind, at: moment(in: session), asOf: asOf.map { _ in moment(in: session) },
                 elapsed: session.flatMap(elapsed(in:)), amountMilligrams: amount, session: session, date: date,
                 window: session.map { window(of: $0) },
-                onceNightly: rules.onceNightly || isOnceNightly && kind == .dose1, doses: doses,
-                endedAt: end(on: date, apart: session)))
+                onceNightly: onceNightly, doses: doses,
+                endedNight: kind == .dose1 ? endedNight(date, apart: session, doses, onceNightly) : nil))
     }
 
     /// Returns the date of a session; without one, the date of the session that would begin at an instant.
@@ -172,9 +173,24 @@ extension CommandDecision {
         session?.date ?? .key(of: at, in: context.zone, rolloverHour: context.rules.rolloverHour)
     }
 
-    /// Returns the end of the last ended night of a date, apart from one session; nil if no night has ended.
-    private func end(on date: SessionDate, apart session: Session?) -> Instant? {
-        logState.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(\.end).max()
+    /// Returns the last ended night of a date, apart from one session; else the one with the last doses, if the doses of other dates
+    /// in the last twelve hours are as many as a night has; nil for none (R4.23).
+    private func endedNight(
+        _ date: SessionDate, apart session: Session?, _ doses: [RegistrationPolicy.OtherDose], _ onceNightly: Bool
+    ) -> RegistrationPolicy.EndedNight? {
+        let over = logState.sessions.filter { $0.id != session?.id && $0.hasSigns }
+        if let end = over.filter({ $0.date == date }).compactMap(\.end).max() {
+            return .init(date: date, end: end, doses: doses.count { $0.date == date })
+        }
+        // A file tells what happened, and of a clock that was set both figures must say that a dose is recent.
+        guard options.surface != .importer else { return nil }
+        let recent = doses.filter { other in
+            other.date != date && other.since.shorter >= .zero && other.since.longer < RegistrationPolicy.recent
+        }
+        guard recent.count >= RegistrationPolicy.prescribed(onceNightly),
+            let night = over.last(where: { night in recent.contains { $0.date == night.date } }), let end = night.end
+        else { return nil }
+        return .init(date: night.date, end: end, doses: recent.count)
     }
 
     /// Adds the ended night to a refusal for a missing dose 1: a night of this date, else a night with a dose less than half a day

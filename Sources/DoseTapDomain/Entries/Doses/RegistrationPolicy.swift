@@ -27,7 +27,7 @@ public enum RegistrationPolicy {
         public var existingKind: DoseKind?
         /// The time from ``existing`` to the new dose; negative if the new dose lies before it (with `early`).
         public var sinceExisting: ElapsedTime?
-        /// The night of the same date that is over (with `extra` for a dose 1).
+        /// The night that is over (with `extra` for a dose 1).
         public var endedNight: EndedNight?
         /// The time since dose 1, if the clocks leave doubt.
         public var elapsed: ElapsedTime?
@@ -35,9 +35,8 @@ public enum RegistrationPolicy {
         public var windowClosed: Instant?
     }
 
-    /// A night that is over, on whose date a dose 1 would begin another one.
+    /// A night that is over, after which a dose 1 would begin another one.
     public struct EndedNight: Hashable, Sendable {
-        /// The grouping key of the night. In a question the night that would begin has the same key.
         public var date: SessionDate
         public var end: Instant
         /// The number of active doses of that date, in any session.
@@ -80,8 +79,9 @@ public enum RegistrationPolicy {
         var onceNightly: Bool
         /// The active doses of all sessions around.
         var doses: [OtherDose]
-        /// The end of the last other night of the same date; nil if no such night has ended.
-        var endedAt: Instant?
+        /// The night after which a dose 1 would be one of another night: the last other one of the same date that has ended, else
+        /// one whose doses are all of the last twelve hours; nil for none.
+        var endedNight: EndedNight?
 
         /// Returns true if an instant is not after the judged moment.
         func counts(_ instant: Instant) -> Bool { asOf.map { instant <= $0 } ?? true }
@@ -148,8 +148,6 @@ public enum RegistrationPolicy {
         return (kind, asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts))
     }
 
-    private static func active(_ dose: DoseCase) -> Int { dose.doses.count { $0.date == dose.date } }
-
     /// Judges the new time or amount of an active dose. Only questions that the change raises are asked.
     static func judgeAmendment(_ dose: DoseCase, timeChanged: Bool) -> Verdict {
         var asked: [Confirmation] = []
@@ -179,15 +177,21 @@ public enum RegistrationPolicy {
         facts.sumMilligrams = sum
     }
 
-    /// Asks about a dose 1 that would begin another night on a date whose night is over: once if the dose is one more, and
-    /// twice if that date has all its doses.
+    /// The time for which a night whose doses are all taken makes one more dose an extra dose, whatever its date. For a person
+    /// who sleeps by day the rollover may lie between the doses.
+    static let recent: Duration = .hours(12)
+
+    /// Asks about a dose 1 that would begin another night after one that is over: once if the dose is one more, and twice if that
+    /// night has all its doses.
     private static func askAnotherNight(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
-        guard let end = dose.endedAt else { return }
-        let active = active(dose)
+        guard let night = dose.endedNight else { return }
         asked.append(.extra)
-        if active >= (dose.onceNightly ? 1 : 2) { asked.append(.extraUnderstood) }
-        facts.endedNight = EndedNight(date: dose.date, end: end, doses: active)
+        if night.doses >= prescribed(dose.onceNightly) { asked.append(.extraUnderstood) }
+        facts.endedNight = night
     }
+
+    /// Returns the number of doses of a night.
+    static func prescribed(_ onceNightly: Bool) -> Int { onceNightly ? 1 : 2 }
 
     /// Returns the nearest other active dose and the minutes until 150:00 after that dose; nil if no dose is nearer than 150:00.
     ///

@@ -80,8 +80,8 @@ extension German {
             "(boxed warning of the labels)": "(umrandeter Warnhinweis der US-Fachinformationen)",
             "Both doses are on record. One more than prescribed can stop breathing %1. Nothing more is due tonight.":
                 "Beide Dosen sind erfasst. Eine mehr als verordnet kann die Atmung stoppen %1. Heute Nacht steht nichts mehr an.",
-            "The night of %1 ended at %2 with %3 on record. This would begin another night of %4, and one dose too many can stop breathing %5.":
-                "Die Nacht vom %1 endete um %2; erfasst: %3. Das würde eine weitere Nacht vom %4 beginnen. Eine Dosis zu viel kann die Atmung stoppen %5.",
+            "The night of %1 ended at %2 with %3 on record. This would begin another night, and one dose too many can stop breathing %4.":
+                "Die Nacht vom %1 endete um %2; erfasst: %3. Das würde eine weitere Nacht beginnen. Eine Dosis zu viel kann die Atmung stoppen %4.",
             "the extra dose": "die zusätzliche Dosis",
             "the dose before": "die Dosis davor",
             "Doses together can stop breathing %1.": "Dosen kurz nacheinander können die Atmung stoppen %1.",
