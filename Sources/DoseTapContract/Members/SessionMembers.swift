@@ -34,8 +34,9 @@ extension Contract {
                 Refused (dose1_already_taken): the session has a dose 1.
 
                 RequiresConfirmation: early, within 150 minutes of any other dose of oxybate; extra, on a date whose night is
-                over, and extra_understood too where that date has all its doses (details: session_date, night_ended);
-                over_limit, above the label's limits; long_ago, more than seven days back.
+                over, and extra_understood too where that date has all its doses, both where the doses of other dates in the
+                last twelve hours are as many (details: session_date, night_ended); over_limit, above the label's limits;
+                long_ago, more than seven days back.
 
                 The reply comes after the event is safely on disk.
                 """)
