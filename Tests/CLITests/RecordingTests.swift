@@ -351,7 +351,7 @@ import Testing
         #expect(quiet.err.isEmpty)
         #expect(!quiet.out.isEmpty)
         let event = try await cli.run("--quiet", "log", "bathroom")
-        #expect(event.err.isEmpty && event.out.contains("Recorded: bathroom"), "\(event)")
+        #expect(event.err.isEmpty && event.out.contains("Recorded: Bathroom"), "\(event)")
     }
 
     @Test(arguments: [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&-", "<&- >&- 2>&-"])
