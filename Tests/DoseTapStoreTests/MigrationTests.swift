@@ -63,7 +63,7 @@ import Testing
         ("CREATE TABLE sleep_records(a); INSERT INTO sleep_records VALUES (7)", "SELECT a FROM sleep_records_other"),
         (
             "CREATE TABLE regimens(id TEXT PRIMARY KEY); INSERT INTO regimens VALUES (7)",
-            "SELECT id FROM regimens_other"
+            "SELECT CAST(id AS INTEGER) FROM regimens_other"
         ),
         ("CREATE TABLE Regimens(a); INSERT INTO Regimens VALUES (7)", "SELECT a FROM Regimens_other"),
         (
