@@ -147,7 +147,7 @@ actor DaemonRun {
         await settings.attach(engine, host, systemEnvironment, on: store)
         let doctor = Doctor(
             on: loop, desktop: desktop, system: system, plugins: plugins, runner: programs, settings: live,
-            service: examined(engine, host, settings, encryption, systemEnvironment, folder: folder))
+            service: doctorService(engine, host, settings, encryption, systemEnvironment, folder: folder))
         let clockWatch = try await ClockChangeWatch(on: loop) {
             Task(executorPreference: loop.preference) {
                 await engine.deadlineReached()
@@ -182,8 +182,8 @@ actor DaemonRun {
         return configuration
     }
 
-    /// The questions of the doctor to this service.
-    private func examined(
+    /// Returns the questions that the doctor asks this service.
+    private func doctorService(
         _ engine: Engine, _ host: PluginHost, _ settings: SettingsKeeper, _ encryption: EncryptionService,
         _ systemEnvironment: LiveSystemEnvironment, folder: String
     ) -> Doctor.Service {

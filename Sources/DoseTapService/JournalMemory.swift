@@ -32,9 +32,8 @@ enum JournalMemory {
         guard pipe(&ends) == 0 else { return "" }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
-        let program = Spawn(
+        let child = try? Spawn.start(
             words[0], Array(words.dropFirst()), [0: .null, 1: .copy(ends[1]), 2: .null], takesSignals: true)
-        let child = try? program.start()
         close(ends[1])
         guard let child else { return "" }
         let text = read(ends[0])

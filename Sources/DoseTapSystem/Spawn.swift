@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A program that runs beside this one, started by posix_spawn(3) with the environment of this one.
-public struct Spawn: Sendable {
+/// Starts programs by posix_spawn(3), with the environment of this one.
+public enum Spawn {
     /// The origin of a descriptor of the program.
     public enum Descriptor: Sendable, Hashable {
         /// A copy of a descriptor of this program.
@@ -10,33 +10,20 @@ public struct Spawn: Sendable {
         case null
     }
 
-    /// A path, or a name that is looked up in `PATH`.
-    public var program: String
-    /// The arguments without the program's name.
-    public var arguments: [String]
-    /// The descriptors of the program by number. All others without a close-on-exec mark are inherited.
-    public var descriptors: [Int32: Descriptor]
-    /// True if signals that this program blocks, and SIGPIPE where it is ignored here, reach the program.
-    public var takesSignals: Bool
-    /// True for a process group of its own: Ctrl-C is for this program.
-    public var hasOwnGroup: Bool
-
-    public init(
-        _ program: String, _ arguments: [String], _ descriptors: [Int32: Descriptor], takesSignals: Bool = false,
-        hasOwnGroup: Bool = false
-    ) {
-        self.program = program
-        self.arguments = arguments
-        self.descriptors = descriptors
-        self.takesSignals = takesSignals
-        self.hasOwnGroup = hasOwnGroup
-    }
-
-    /// Starts the program.
+    /// Starts a program that runs beside this one.
     ///
+    /// - Parameters:
+    ///   - program: a path, or a name that is looked up in `PATH`.
+    ///   - arguments: the arguments without the program's name.
+    ///   - descriptors: the descriptors of the program by number. All others without a close-on-exec mark are inherited.
+    ///   - takesSignals: true if signals that this program blocks, and SIGPIPE where it is ignored here, reach the program.
+    ///   - hasOwnGroup: true for a process group of its own: Ctrl-C is for this program.
     /// - Returns: the process id; the caller waits for the process.
     /// - Throws: ``SystemFault`` with the errno of posix_spawn(3) as its underlying fault.
-    public func start() throws(SystemFault) -> Int32 {
+    public static func start(
+        _ program: String, _ arguments: [String], _ descriptors: [Int32: Descriptor], takesSignals: Bool = false,
+        hasOwnGroup: Bool = false
+    ) throws(SystemFault) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

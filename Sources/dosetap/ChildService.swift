@@ -37,8 +37,9 @@ struct ChildService: Sendable {
         var descriptors: [Int32: Spawn.Descriptor] = [0: .null, 1: .null, Self.childDescriptor: .copy(ends[1])]
         if Settings.value("DOSETAP_DEBUG") == nil { descriptors[2] = .null }
         // After Ctrl-C the child sees its socket close and finishes its commit.
-        let child = Spawn(program, arguments, descriptors, takesSignals: true, hasOwnGroup: true)
-        do throws(SystemFault) { process = try child.start() } catch {
+        do throws(SystemFault) {
+            process = try Spawn.start(program, arguments, descriptors, takesSignals: true, hasOwnGroup: true)
+        } catch {
             close(ends[0])
             throw error.underlying == ENOENT
                 ? Self.missing(program) : Self.failure("starting \(program)", error.underlying)

@@ -207,9 +207,9 @@ enum UnknownObjects {
         guard let table = try String.fetchOne(database, sql: sql, arguments: [index]), isOurs(table) else {
             return false
         }
-        let known = "upper(coll) NOT IN ('BINARY', 'NOCASE', 'RTRIM')"
+        let isUnknown = "upper(coll) NOT IN ('BINARY', 'NOCASE', 'RTRIM')"
         return try Bool.fetchOne(
-            database, sql: "SELECT EXISTS(SELECT 1 FROM pragma_index_xinfo(?) WHERE \(known))", arguments: [index])
+            database, sql: "SELECT EXISTS(SELECT 1 FROM pragma_index_xinfo(?) WHERE \(isUnknown))", arguments: [index])
             == true
     }
 

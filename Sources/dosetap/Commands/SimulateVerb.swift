@@ -98,12 +98,12 @@ enum Simulator {
         defer { close(complaints) }
         if let zone = context.chosenZone { setenv("TZ", zone.identifier, 1) }
         let program = try HelperProgram.path("dosetap-simulate", what: "simulation")
-        let simulation = Spawn(
-            program, context.json ? ["--json"] : [], [STDIN_FILENO: .copy(script), STDERR_FILENO: .copy(complaints)])
         let process: Int32
-        do throws(SystemFault) { process = try simulation.start() } catch {
-            throw failure("starting \(program)", error.underlying)
-        }
+        do throws(SystemFault) {
+            process = try Spawn.start(
+                program, context.json ? ["--json"] : [],
+                [STDIN_FILENO: .copy(script), STDERR_FILENO: .copy(complaints)])
+        } catch { throw failure("starting \(program)", error.underlying) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { throw failure("waiting for \(program)", errno) }

@@ -125,7 +125,7 @@ struct ExchangeFilter {
         ]
         if let beside { descriptors[3] = .copy(beside) }
         let process: Int32
-        do throws(SystemFault) { process = try Spawn(program, arguments, descriptors).start() } catch {
+        do throws(SystemFault) { process = try Spawn.start(program, arguments, descriptors) } catch {
             throw Self.failure("starting \(program)", error.underlying)
         }
         return Running(process: process, program: program, complaints: complaints)

@@ -29,8 +29,9 @@ struct ChildProgram {
             STDOUT_FILENO: output.map(Spawn.Descriptor.copy) ?? .null,
             STDERR_FILENO: errors.map(Spawn.Descriptor.copy) ?? .null,
         ]
-        let child = Spawn(program, arguments, descriptors, takesSignals: takesSignals)
-        let process = withExtendedLifetime(kept) { try? child.start() }
+        let process = withExtendedLifetime(kept) {
+            try? Spawn.start(program, arguments, descriptors, takesSignals: takesSignals)
+        }
         return process.map { ChildProgram(process: $0, end: end) }
     }
 
