@@ -14,6 +14,64 @@ import Testing
         let shown = try await cli.run()
         #expect(shown.out.contains("In the night of "), "\(shown)")
         #expect(shown.out.contains(", dose 1: yes, at ") && shown.out.contains("Dose 2: yes, at "), "\(shown)")
+        // The doses were taken an hour ago, so no line calls them those of last night.
+        #expect(shown.out.contains("No dose since.\n") && !shown.out.contains("Last night"), "\(shown)")
+    }
+
+    @Test func `a night that has just ended is told once, by its date`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "4h")
+        try await cli.json("log", "dose2", "--ago", "1h")
+        try await cli.json("checkin", "--set", "mood=good")
+        let shown = try await cli.run().out
+        #expect(
+            shown.contains(try Regex("^In the night of .*, 3 h later\\. No dose since\\.\nThat night is over\\.\n")),
+            "\(shown)")
+        #expect(shown.contains("Last night") == false)
+        // A nap does not make them doses of another night.
+        try await cli.json("log", "nap_start")
+        #expect(try await cli.run().out.contains("3 h later. No dose since.\nThat night is over.\nA nap began at "))
+    }
+
+    @Test func `R20.22 an undone and a deleted dose 2 are told with their times and the reason`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "4h")
+        try await cli.json("log", "dose2", "--ago", "70m")
+        try await cli.json("undo")
+        let removed = try Regex("Dose 2: no\\. Dose 2 of [0-9:]{5} was taken off the record at [0-9:]{5}\\.\n")
+        for verb in [[], ["status"]] { #expect(try await cli.run(words: verb).out.contains(removed), "\(verb)") }
+        let undone = try await cli.run("show").out
+        #expect(undone.contains(try Regex("undone .*\n +dose 2 of [0-9:]{5}, entry ")), "\(undone)")
+        try await cli.json("log", "dose2", "--ago", "69m")
+        #expect(try await cli.run().out.contains("off the record") == false)
+        try await cli.json("delete", "dose2", "--reason", "spilled")
+        #expect(try await cli.run().out.contains(removed))
+        let deleted = try await cli.run("show").out
+        #expect(
+            deleted.contains(try Regex("deleted .*\n +dose 2 of [0-9:]{5}, entry .*reason:\\s+spilled")), "\(deleted)")
+    }
+
+    @Test func `dose 2 once more with its own time is told as the one on record`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "5h")
+        let at = try #require(try await cli.json("log", "dose2", "--ago", "2h")["timestamp"]?.stringValue)
+        let error = try await cli.error(4, "log", "dose2", "--at", at)
+        let message = try #require(error["message"]?.stringValue)
+        #expect(message.contains("At that time dose 2 is on record already") && !message.contains("Too early"))
+        #expect(error["confirmations"] == ["early", "extra", "extra_understood"])
+    }
+
+    @Test func `after the close no sentence speaks of a window that opens, and none of a skip that is on record`()
+        async throws
+    {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "250m")
+        let again = try await cli.error(5, "log", "dose1")["message"]?.stringValue
+        #expect(again?.hasSuffix("A second dose is dose 2, and its window has closed.") == true, "\(again ?? "")")
+        #expect(try await cli.error(4, "log", "dose2")["message"]?.stringValue?.contains("Skip dose 2 tonight") == true)
+        try await cli.json("skip")
+        let late = try #require(try await cli.error(4, "log", "dose2")["message"]?.stringValue)
+        #expect(late.hasPrefix("Too late: ") && !late.contains("Skip dose 2 tonight"), "\(late)")
     }
 
     @Test func `R20.16 dose 2 without dose 1 is led to dose 1 with its time, then to dose 2 with its own`() async throws

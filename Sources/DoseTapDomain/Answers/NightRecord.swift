@@ -116,7 +116,7 @@ public struct NightRecord: Hashable, Sendable {
             case .entryAmended(let payload):
                 Entry(event, about: payload.target, payload.changes.describing(payload.target, of: session.events))
             case .entryDeleted(let payload):
-                Entry(event, about: payload.target, JSONObject().describing(payload.target, of: session.events))
+                Entry(event, about: payload.target, payload.changes.describing(payload.target, of: session.events))
             case .actionUndone(let payload):
                 Entry(event, about: payload.action, JSONObject().describing(payload.action, of: session.events))
             case .checkinRecorded(let payload):
@@ -186,6 +186,15 @@ extension EntryAmended {
         if let at { object["at"] = .instant(at) }
         if let amountMilligrams { object["amount_mg"] = .integer(Int64(amountMilligrams)) }
         if let note { object["note"] = .string(note) }
+        return object
+    }
+}
+
+extension EntryDeleted {
+    /// The person's reason.
+    fileprivate var changes: JSONObject {
+        var object = JSONObject()
+        object["reason"] = reason.map(JSONValue.string)
         return object
     }
 }

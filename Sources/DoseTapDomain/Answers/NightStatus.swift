@@ -28,6 +28,8 @@ public struct NightStatus: Hashable, Sendable {
     /// The pre-sleep log that is part of the night.
     public var preSleep: PreSleep?
     public var extraDoses: Int = 0
+    /// The dose that was taken off the record last; nil if a dose of its kind stands.
+    public var removedDose: RemovedDose?
     /// Snoozes so far.
     public var snoozeCount: Int = 0
     /// The number of snoozes that the night allows.
@@ -72,6 +74,35 @@ public struct NightStatus: Hashable, Sendable {
         /// The time at which the log counts.
         public var at: Instant
         public var completion: PreSleepCompletion
+    }
+
+    /// A dose that was undone or deleted.
+    public struct RemovedDose: Hashable, Sendable {
+        public var kind: DoseKind
+        /// The time at which the dose counted.
+        public var at: Instant
+        public var removedAt: Instant
+
+        /// Finds the newest one of a night; nil if there is none, or if a dose of its kind stands (R20.22).
+        init?(_ session: Session) {
+            for event in session.events.reversed() {
+                let target: EventID
+                switch event.payload {
+                case .entryDeleted(let payload): target = payload.target
+                case .actionUndone(let payload): target = payload.action
+                default: continue
+                }
+                guard let dose = session.events.first(where: { $0.id == target }),
+                    case .doseRecorded(let recorded) = dose.payload
+                else { continue }
+                guard !session.doses.contains(where: { $0.kind == recorded.kind }) else { return nil }
+                (kind, at, removedAt) = (recorded.kind, dose.effectiveAt, event.occurredAt)
+                return
+            }
+            return nil
+        }
+
+        fileprivate init() { (kind, at, removedAt) = (.dose1, .min, .min) }
     }
 
     /// The time for which doses of another night are told beside those of tonight (R20.21).
@@ -119,6 +150,10 @@ public struct NightStatus: Hashable, Sendable {
         dose2Surface = session?.dose2?.event.surface.rawValue
         isCertain = true
         extraDoses = session?.doses.count { $0.kind == .extra } ?? 0
+        let ended = logState.sessions.last { night in
+            night.start <= moment && night.end.map { moment - $0 < .hours(12) } ?? false
+        }
+        removedDose = (session ?? ended).flatMap(RemovedDose.init)
         dose2Skipped = session?.isSkippedByPerson ?? false
         outcome = session.map(NightOutcome.init)
         snoozeCount = session?.countedSnoozes.count ?? 0
@@ -228,6 +263,10 @@ extension NightStatus {
         it.wordOrNull("outcome", get: { $0.outcome }, set: { $0.outcome = $1 })
         it.recordOrNull("pre_sleep", PreSleep.description, get: { $0.preSleep }, set: { $0.preSleep = $1 })
         it.integer("extra_doses", as: .count, get: { $0.extraDoses }, set: { $0.extraDoses = $1 })
+        it.recordOrNull(
+            "removed_dose", RemovedDose.description,
+            "the dose that was undone or deleted last, if none of its kind stands",
+            null: .absent, get: { $0.removedDose }, set: { $0.removedDose = $1 })
         it.integer("snooze_count", as: .count, get: { $0.snoozeCount }, set: { $0.snoozeCount = $1 })
         it.integer("snooze_limit", as: .count, get: { $0.snoozeLimit }, set: { $0.snoozeLimit = $1 })
         it.instantOrNull("window_opens", get: { $0.windowOpens }, set: { $0.windowOpens = $1 })
@@ -279,6 +318,16 @@ extension NightStatus.PreSleep {
     ) { it in
         it.instant("at", get: { $0.at }, set: { $0.at = $1 })
         it.word("completion_state", get: { $0.completion }, set: { $0.completion = $1 })
+    }
+}
+
+extension NightStatus.RemovedDose {
+    static let description = RecordDescription(
+        NightStatus.RemovedDose()
+    ) { it in
+        it.word("type", get: { $0.kind }, set: { $0.kind = $1 })
+        it.instant("timestamp", "when it counted", get: { $0.at }, set: { $0.at = $1 })
+        it.instant("removed_at", get: { $0.removedAt }, set: { $0.removedAt = $1 })
     }
 }
 

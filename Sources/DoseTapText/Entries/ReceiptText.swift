@@ -127,7 +127,7 @@ package enum ReceiptText {
         if let plan = receipt.labPlan, !receipt.dryRun {
             return plan.arm(on: plan.from).map { LabText.night(plan.from, $0, plan.routine) }
         }
-        if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
+        if receipt.dueTimes != nil { return CorrectionText.due(receipt, moments, now: now) }
         if receipt.type == "dose2_skipped", !receipt.duplicate {
             return receipt.dryRun
                 ? tr("Reminders for this dose 2 would end.") : tr("Reminders for this dose 2 have ended.")
@@ -155,7 +155,7 @@ package enum ReceiptText {
             return tr("Tonight goes on as it began\(from ?? "").")
         case "one_dose": return tr("Tonight has one dose now: its window and its reminders have ended.")
         case "two_doses":
-            let due = receipt.dueTimes.flatMap { CorrectionText.due($0, receipt.type, moments, now: now) }
+            let due = CorrectionText.due(receipt, moments, now: now)
             return tr("Tonight has two doses now.") + (due.map { " \($0)" } ?? "")
         default: return nil
         }
@@ -205,9 +205,16 @@ enum CorrectionText {
     }
 
     /// Returns the times to wait for, which may have moved. Times in the past are left out.
-    static func due(_ due: DueTimes, _ type: String, _ moments: Moments, now: Instant) -> String? {
-        let alarm = due.alarm > now ? tr("The alarm rings at \(moments.clock(due.alarm)).") : nil
-        if type == "snooze" {
+    static func due(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
+        guard let due = receipt.dueTimes else { return nil }
+        let isHeard = receipt.warnings.silence == nil
+        let alarm =
+            due.alarm <= now
+            ? nil
+            : isHeard
+                ? tr("The alarm rings at \(moments.clock(due.alarm)).")
+                : tr("You will not hear the alarm of \(moments.clock(due.alarm)).")
+        if receipt.type == "snooze" {
             let (count, limit) = due.snoozes
             return [alarm, count > limit ? nil : tr("Snooze \(count) of \(limit).")].compactMap(\.self).joined(
                 separator: " ")

@@ -14,6 +14,11 @@ extension ErrorText {
                 tr(
                     "Too late: at \(moments.clock(question.at)) the window for dose 2 had closed. After a dose nobody should drive for 6 h (Xyrem label). Check the time."
                 )
+        case .late where question.confirmations.contains(.afterSkip):
+            return
+                tr(
+                    "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label)."
+                )
         case .late:
             return
                 tr(
@@ -120,6 +125,14 @@ extension ErrorText {
         let existing = question.existingAt ?? question.at
         let since = question.sinceExisting
         let isBefore = since.map { $0.longer < .zero } ?? (existing > question.at)
+        // A dose that is recorded once more, with its own time.
+        if question.isNamed, question.confirmations.contains(.extra), since.map({ $0.isCertain }) ?? true,
+            abs(question.at.milliseconds - existing.milliseconds) < 60_000
+        {
+            return tr(
+                "At that time \(dose) is on record already, at \(moments.clock(existing)). Check whether this is one more."
+            )
+        }
         if isBefore, question.isNamed {
             return tr(
                 "Too early: \(dose) is on record at \(moments.clock(existing)), less than 150 minutes after it. \(danger) Check both times."

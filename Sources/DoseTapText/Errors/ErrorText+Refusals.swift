@@ -27,6 +27,12 @@ extension ErrorText {
         let at = refusal.existingAt.map(moments.clock) ?? tr("another time")
         switch reason {
         case .dose1AlreadyTaken:
+            guard refusal.phase != .closed || !refusal.awaitsDose2 else {
+                return
+                    tr(
+                        "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2, and its window has closed."
+                    )
+            }
             return refusal.awaitsDose2
                 ? tr(
                     "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2, not before its window opens."

@@ -64,7 +64,14 @@ package enum NightText {
 
     private static func details(_ entry: NightRecord.Entry, _ moments: Moments, _ remark: String?) -> String {
         var parts = [remark].compactMap(\.self)
-        if let target = entry.target { parts.append(tr("entry \(SafeText.line(target.text))")) }
+        if let target = entry.target {
+            if let original = entry.metadata["original"], let type = original["type"]?.stringValue,
+                let at = original["timestamp"]?.instantValue
+            {
+                parts.append(tr("\(Label.entry(type)) of \(moments.cell(at))"))
+            }
+            parts.append(tr("entry \(SafeText.line(target.text))"))
+        }
         let isAnsweredAnew = entry.type == EventType.checkinRecorded.rawValue
         let known =
             isAnsweredAnew ? answers(entry.metadata, .morning, moments, all: true) : EntryText.details(entry, moments)

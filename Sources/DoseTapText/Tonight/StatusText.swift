@@ -49,7 +49,7 @@ package struct StatusText {
         }
         rows += ClearanceText.rows(status, moments)
         if let night = status.previous {
-            rows.append((tr("Last night"), "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))
+            rows.append((tr("Night before"), "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))
         }
         for (index, line) in Dose2Question.lines(status, moments, page).enumerated() {
             rows.append((index == 0 ? tr("Dose 2") : "", line))

@@ -62,24 +62,21 @@ package struct TonightText {
         let no = status.isCertain ? tr("no") : tr("unknown")
         guard let dose1 = status.dose1 else {
             guard let night = status.nightJustBefore, let dose1 = night.dose1 else {
-                return tr("Dose 1: \(no). Dose 2: \(no).")
+                return tr("Dose 1: \(no). Dose 2: \(no).") + removed(status, moments)
             }
-            let dose2 = night.dose2.map { tr("yes, at \(moments.clock($0, near: status.at))") }
-            let when =
-                night.sessionDate == status.date
-                ? tr("Earlier on this date") : tr("In the night of \(Moments.date(night.sessionDate))")
+            let dose2 =
+                night.dose2.map { at in
+                    tr("yes, at \(moments.clock(at, near: status.at))") + later(night.intervalMinutes, night.outcome)
+                } ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no
             return tr(
-                "\(when), dose 1: yes, at \(moments.clock(dose1, near: status.at)). Dose 2: \(dose2 ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no)."
-            ) + (night.extraDoses > 0 ? tr(" Extra doses: \(night.extraDoses).") : tr(" No dose since."))
+                "In the night of \(Moments.date(night.sessionDate)), dose 1: yes, at \(moments.clock(dose1, near: status.at)). Dose 2: \(dose2)."
+            ) + extra(night.extraDoses) + tr(" No dose since.") + removed(status, moments)
         }
         var line = tr("Dose 1: yes, at \(moments.clock(dose1, near: status.at))\(from(status.dose1Surface)). ")
         if let dose2 = status.dose2 {
-            let minutes = status.intervalMinutes.map { tr(", \(Figure.length(minutes: $0)) later") } ?? ""
-            let early = status.outcome == .early ? tr(", too early") : ""
-            line +=
-                tr(
-                    "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)\(early)\(from(status.dose2Surface))."
-                )
+            line += tr(
+                "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(later(status.intervalMinutes, status.outcome))\(from(status.dose2Surface))."
+            )
         } else if let settled = Label.withoutDose2(isSkipped: status.dose2Skipped, status.outcome) {
             line += tr("Dose 2: \(settled).")
         } else if status.windowCloses == nil {
@@ -87,8 +84,24 @@ package struct TonightText {
         } else {
             line += tr("Dose 2: \(no).")
         }
-        if status.extraDoses > 0 { line += tr(" Extra doses: \(status.extraDoses).") }
-        return line
+        return line + extra(status.extraDoses) + removed(status, moments)
+    }
+
+    /// The place of a dose 2 after dose 1.
+    private static func later(_ minutes: Int64?, _ outcome: NightOutcome?) -> String {
+        (minutes.map { tr(", \(Figure.length(minutes: $0)) later") } ?? "")
+            + (outcome == .early ? tr(", too early") : "")
+    }
+
+    private static func extra(_ doses: Int) -> String { doses > 0 ? tr(" Extra doses: \(doses).") : "" }
+
+    /// A dose that was taken off the record. It may have been taken all the same.
+    private static func removed(_ status: NightStatus, _ moments: Moments) -> String {
+        guard let dose = status.removedDose else { return "" }
+        let what = Label.entry(dose.kind.rawValue).capitalised
+        return tr(
+            " \(what) of \(moments.clock(dose.at, near: status.at)) was taken off the record at \(moments.clock(dose.removedAt, near: status.at))."
+        )
     }
 
     /// The surface a dose was recorded from.
@@ -104,13 +117,18 @@ package struct TonightText {
         }
         switch status.window.phase {
         case .noDose1:
-            let none = tonight(status, moments)
-            guard let night = status.previous else { return [none] }
             let due =
                 status.checkInPending
                 ? [page.addressed(tr("Its check-in is still to come: dosetap checkin"))] : []
-            let isRecent = night.end.map { status.at <= $0 + .hours(36) } ?? true
-            let name = isRecent ? tr("Last night") : tr("The last night, of \(Moments.date(night.sessionDate))")
+            // The first line has told that night.
+            if status.nightJustBefore != nil { return [preSleep(status, moments) ?? tr("That night is over.")] + due }
+            let nothing =
+                status.sessionID == nil
+                ? tr("Nothing is on record for tonight.") : tr("No dose is on record for tonight.")
+            let none = preSleep(status, moments) ?? nothing
+            guard let night = status.previous else { return [none] }
+            let isLastNight = night.sessionDate.civil == status.date.civil.adding(days: -1)
+            let name = isLastNight ? tr("Last night") : tr("The last night, of \(Moments.date(night.sessionDate))")
             return [tr("\(none) \(name): \(NightLine.text(night, moments)).")] + due
         case .beforeWindow:
             let wait = LocalTimeFormat.wait(status.window.primary.remaining ?? .zero)
@@ -135,11 +153,12 @@ package struct TonightText {
         }
     }
 
-    private static func tonight(_ status: NightStatus, _ moments: Moments) -> String {
-        guard let log = status.preSleep else { return tr("Nothing is on record for tonight.") }
-        return tr(
-            "The pre-sleep log of \(moments.clock(log.at, near: status.at)) is on record (\(Label.completion(log.completion))), no dose yet."
-        )
+    private static func preSleep(_ status: NightStatus, _ moments: Moments) -> String? {
+        status.preSleep.map { log in
+            tr(
+                "The pre-sleep log of \(moments.clock(log.at, near: status.at)) is on record (\(Label.completion(log.completion))), no dose yet."
+            )
+        }
     }
 
     /// Returns the next safe step by the rules.

@@ -96,6 +96,28 @@ struct StatusTests {
         #expect(machine.status(at: utc("2026-01-15T11:00:00Z")).window.phase == .noDose1)
     }
 
+    @Test func `R20.22 a dose that was taken off the record is told until one of its kind stands`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        #expect(machine.status().removedDose == nil)
+        let at = machine.wall
+        machine.pass(.minutes(1))
+        try machine.perform(.undo)
+        let removed = try #require(machine.status().removedDose)
+        #expect(removed.kind == .dose2 && removed.at == at && removed.removedAt == machine.wall)
+        // The answer over D-Bus has the dose, too.
+        #expect(try NightStatus(json: machine.status().json).removedDose == removed)
+        machine.pass(.minutes(1))
+        try machine.performConfirmed(.logDose(.dose2))
+        #expect(machine.status().removedDose == nil)
+        // The deletion of the second one is told, and no longer once the deletion is undone.
+        let dose = try #require(machine.night?.dose2?.id)
+        try machine.perform(.delete(dose))
+        #expect(machine.status().removedDose?.at == at + .minutes(2))
+        try machine.perform(.undo)
+        #expect(machine.night?.dose2?.id == dose && machine.status().removedDose == nil)
+    }
+
     @Test func `R20.7 R5.1 a receipt says what was recorded, and what the dose is in the night`() throws {
         var machine = SimulatedMachine.evening()
         let first = try machine.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }

@@ -77,6 +77,7 @@ enum Situation: String, Sendable, CaseIterable {
     case heavyFirst, snoozedThrice, snoozeOff, onceNightly
     case bathroom, napping, medicated, deleted, regimenInMillilitres
     case poured, pouredDrunk, pouredAway
+    case sleptByDay
 
     var acts: [Act] {
         switch self {
@@ -108,8 +109,12 @@ enum Situation: String, Sendable, CaseIterable {
         case .poured: [Act(.bottle("180mL", of: "xyrem"), 90), Act(.pour("dose1", of: "xyrem"), 60, amount: "3g")]
         case .pouredDrunk: Self.poured.acts + [Act(.dose1, 30)]
         case .pouredAway: Self.poured.acts + [Act(.discard(1), 20)]
+        case .sleptByDay: [Act(.dose1, 660), Act(.dose2, 480), Act(.checkIn(["mood": "good"]), 240)]
         }
     }
+
+    /// The hour at which the acts of the table are tried. In the evening another session date has begun.
+    var hour: Int { self == .sleptByDay ? 19 : 3 }
 
     var rules: NightRules {
         var rules = NightRules.standard
@@ -168,6 +173,9 @@ extension VerdictRow {
         .init(.checkedIn, Act(.dose1), "R4.23", .asks([.extra, .extraUnderstood])),
         .init(.checkedIn, Act(.dose1, confirm: [.extra]), "R4.23", .asks([.extraUnderstood])),
         .init(.checkedIn, Act(.dose1, confirm: [.extra, .extraUnderstood]), "R4.23", .allowed),
+        .init(.sleptByDay, Act(.dose1), "R4.23", .asks([.extra, .extraUnderstood])),
+        .init(.sleptByDay, Act(.dose1, confirm: [.extra]), "R4.23", .asks([.extraUnderstood])),
+        .init(.sleptByDay, Act(.dose1, confirm: [.extra, .extraUnderstood]), "R4.23", .allowed),
         .init(.dose2Before, Act(.extra, 160), "R4.14", .asks([.early, .extra, .extraUnderstood])),
         .init(.minutes149, Act(.medicine("xyrem"), amount: "2g"), "R11.6", .asks([.early])),
         .init(.minutes150, Act(.dose2), "R4.2", .allowed),

@@ -13,7 +13,7 @@ import Testing
         let rows = VerdictRow.all.filter { $0.situation == situation }
         #expect(!rows.isEmpty)
         let plugin = try await PluginAdapter.open(situation)
-        let service = try await ContractAdapters.open(situation, zone: HourZone.night)
+        let service = try await ContractAdapters.open(situation, zone: HourZone.identifier(hour: situation.hour))
         for row in rows {
             let found = [
                 "plugin": await plugin.verdict(on: row.act), "dbus": await service.verdict(on: row.act),
@@ -57,7 +57,7 @@ private struct PluginAdapter: Sendable {
 
     static func open(_ situation: Situation) async throws -> PluginAdapter {
         var setup = NightBench.Setup.silent
-        setup.start = try Instant(iso8601: "2026-01-15T03:00:00Z")
+        setup.start = try Instant(iso8601: "2026-01-15T00:00:00Z") + .hours(situation.hour)
         setup.rules = situation.rules
         let bench = try await NightBench.open(setup)
         var entries: [EventID] = []

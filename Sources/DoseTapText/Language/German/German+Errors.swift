@@ -31,6 +31,10 @@ extension German {
                 "Zu spät: Um %1 war das Zeitfenster für Dosis 2 schon zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem). Die Zeit prüfen.",
             "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). Skip dose 2 tonight.":
                 "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem). Dosis 2 heute Nacht auslassen.",
+            "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label).":
+                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem).",
+            "At that time %1 is on record already, at %2. Check whether this is one more.":
+                "Zu dieser Zeit ist %1 schon erfasst (%2). Prüfen, ob dies eine weitere ist.",
             "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken.":
                 "Dosis 2 ist als ausgelassen erfasst. Eine unerwartete zweite Dosis wird leicht doppelt genommen. Prüfen, was genommen wurde.",
             "After a dose nobody should drive for 6 h (Xyrem label). ":
@@ -113,6 +117,8 @@ extension German {
             "another time": "andere Uhrzeit",
             "Dose 1 is already on record at %1. If that is not its time, correct it. A second dose is dose 2, not before its window opens.":
                 "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2, nicht bevor ihr Fenster offen ist.",
+            "Dose 1 is already on record at %1. If that is not its time, correct it. A second dose is dose 2, and its window has closed.":
+                "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2, und ihr Fenster ist zu.",
             "Dose 1 is already on record at %1. If that is not its time, correct it.":
                 "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren.",
             "Dose 1 is not on record for this night. When was it? Record it first, with its time%1":
