@@ -48,6 +48,11 @@ enum WireCoding {
                 try entries.append(entry.key) { inner throws(BusError) in
                     try write(object, nested(key?.type), to: inner)
                 }
+            } else if case .array(let values) = entry.value, let objects = objects(values) {
+                let shape = nested(element(key?.type))
+                try entries.append(entry.key, each: objects) { object, inner throws(BusError) in
+                    try write(object, shape, to: inner)
+                }
             } else if let variant = variant(entry.value, key) {
                 try entries.append(entry.key, variant)
             }
@@ -70,6 +75,20 @@ enum WireCoding {
         case .object(let shape), .open(let shape): shape()
         default: .unknown
         }
+    }
+
+    private static func element(_ type: ValueType?) -> ValueType? {
+        if case .list(let element) = type { element } else { nil }
+    }
+
+    /// Returns the objects of a list; nil for an empty list, and for one with other values.
+    private static func objects(_ values: [JSONValue]) -> [JSONObject]? {
+        var objects: [JSONObject] = []
+        for value in values {
+            guard case .object(let object) = value else { return nil }
+            objects.append(object)
+        }
+        return objects.isEmpty ? nil : objects
     }
 
     /// Returns nil for a value that is left out.
@@ -98,8 +117,7 @@ enum WireCoding {
         case .array(let values):
             let texts = values.compactMap { $0.stringValue }
             if texts.count == values.count { return .array(element: "s", texts.map(Variant.string)) }
-            var element: ValueType?
-            if case .list(let type) = type { element = type }
+            let element = element(type)
             return .array(element: "v", values.compactMap { variant($0, element).map(Variant.variant) })
         }
     }

@@ -191,7 +191,7 @@ actor DaemonRun {
             isOnBus: options.peer == nil, version: Release.name, folder: folder,
             health: { await engine.health }, settings: { await settings.warning },
             key: { await encryption.lostKey },
-            plugins: { await host.reports() }, clock: { systemEnvironment.clock() },
+            plugins: { await host.reports() }, disabled: { await host.disabled }, clock: { systemEnvironment.clock() },
             backups: { await engine.backupFacts },
             doubt: { await engine.status(at: nil).window.time?.doubtFigures },
             evening: {

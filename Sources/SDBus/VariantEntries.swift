@@ -122,6 +122,25 @@ public struct VariantEntryWriter {
         try message.closeContainer()
         try message.closeContainer()
     }
+
+    /// Appends an entry whose value is an `av` with an `a{sv}` for each element.
+    public func append<Element>(
+        _ key: String, each elements: [Element],
+        entries: (Element, VariantEntryWriter) throws(BusError) -> Void
+    ) throws(BusError) {
+        try message.openContainer(UInt8(ascii: "e"), of: "sv")
+        try key.append(to: message)
+        try message.openContainer(UInt8(ascii: "v"), of: "av")
+        try message.openContainer(UInt8(ascii: "a"), of: "v")
+        for element in elements {
+            try message.openContainer(UInt8(ascii: "v"), of: "a{sv}")
+            try message.appendVariantEntries { writer throws(BusError) in try entries(element, writer) }
+            try message.closeContainer()
+        }
+        try message.closeContainer()
+        try message.closeContainer()
+        try message.closeContainer()
+    }
 }
 
 extension MessageWriter {

@@ -1,6 +1,43 @@
 import SDBus
 import Testing
 
+/// A list of dictionaries in a dictionary, written entry by entry and read as any other value.
+private struct Listed: DBusValue {
+    let elements: [[String: Variant]]
+
+    static var signature: String { "a{sv}" }
+
+    func append(to message: MessageWriter) throws(BusError) {
+        try message.appendVariantEntries { writer throws(BusError) in
+            try writer.append("list", each: elements) { element, inner throws(BusError) in
+                for (key, value) in element { try inner.append(key, value) }
+            }
+        }
+    }
+
+    static func read(from message: MessageReader) throws(BusError) -> Listed {
+        guard let listed = Listed(variant: Variant(try [String: Variant].read(from: message))) else {
+            throw BusError(name: BusError.Name.invalidArgs, message: "no list")
+        }
+        return listed
+    }
+
+    var variant: Variant {
+        let list = Variant.array(element: "v", elements.map { .variant(Variant($0)) })
+        return Variant(["list": list])
+    }
+
+    init(elements: [[String: Variant]]) { self.elements = elements }
+
+    init?(variant: Variant) {
+        guard case .array("v", let values)? = variant.dictionaryValue?["list"] else { return nil }
+        elements = values.compactMap { value in
+            guard case .variant(let inner) = value else { return nil }
+            return inner.dictionaryValue
+        }
+    }
+}
+
 @Suite struct ValueTests {
     @Test(arguments: [
         (Bool.signature, "b"), (UInt8.signature, "y"), (Int16.signature, "n"), (UInt16.signature, "q"),
@@ -73,6 +110,9 @@ import Testing
             try await echo(Variant([String]()))
             try await echo(Variant([[String: Variant]]()))
             try await echo(Variant([DBusStruct("k", Variant(["a": Variant.byte(1)]))]))
+            for elements in [[], [[:]], [["a": Variant.byte(1), "b": .string("x")], ["a": .byte(2)]]] {
+                try await echo(Listed(elements: elements))
+            }
             await client.close()
             await service.close()
         }

@@ -81,19 +81,8 @@ public struct ChainFacts: Hashable, Sendable {
         public let reminds: Bool
         /// The reason why the plugin does not work now; nil if the plugin works.
         public let trouble: String?
-        /// The ways by which the plugin reaches a person.
-        public let means: Set<Means>
 
-        /// Ways to reach a person.
-        public enum Means: Hashable, Sendable, CaseIterable {
-            /// Notifications.
-            case screen
-            /// The tone of the alarm, and what runs with it.
-            case sound
-        }
-
-        public init(id: String, isOn: Bool, reminds: Bool, trouble: String?, means: Set<Means> = []) {
-            self.means = means
+        public init(id: String, isOn: Bool, reminds: Bool, trouble: String?) {
             self.id = id
             self.isOn = isOn
             self.reminds = reminds
@@ -135,6 +124,10 @@ public struct ChainFacts: Hashable, Sendable {
     /// The settings that are not in force, in words; nil if all are in force.
     public var lostSettings: String?
     public var plugins: Answer<[Plugin]>
+    /// True if the plugin that shows notifications is on.
+    public var shows = true
+    /// True if the plugin of the alarm's tone, and of what runs with it, is on.
+    public var sounds = true
     /// The room left for the store, in bytes.
     public var freeBytes: Answer<Int64>
     /// The copies of the record.
@@ -205,7 +198,7 @@ extension ChainFacts {
     /// The warning that comes first everywhere if no channel can reach the person; nil if one can, as far as is known. A
     /// channel that could not be asked may work.
     public var silence: Warning? {
-        guard !callsPrograms || isOff(.sound) else { return nil }
+        guard !callsPrograms || !sounds else { return nil }
         guard let screen = screenTrouble, let sound = soundTrouble else { return nil }
         return Warning(
             .noChannel,
@@ -214,7 +207,7 @@ extension ChainFacts {
 
     /// The reason why nothing is seen; nil without a known reason.
     private var screenTrouble: String? {
-        if isOff(.screen) { return sent("notifications are off") }
+        if !shows { return sent("notifications are off") }
         switch notifications {
         case .unknown(let why): return why.isEmpty ? nil : why
         case .known(.absent): return sent("no program shows notifications")
@@ -228,19 +221,12 @@ extension ChainFacts {
 
     /// The reason why nothing is heard; nil without a known reason.
     private var soundTrouble: String? {
-        if isOff(.sound) || !rings { return sent("the alarm's sound is off") }
+        if !sounds || !rings { return sent("the alarm's sound is off") }
         if soundFailure != nil { return sent("the sound does not work") }
         if player == nil { return sent("no program plays sounds") }
         if lacksSoundServer { return sent("no sound server runs") }
         if lacksSoundCard { return sent("no sound card can be used") }
         if case .known(let volume) = volume, volume.isMuted || volume.percent <= 0 { return sent("the sound is muted") }
         return nil
-    }
-
-    private func isOff(_ means: Plugin.Means) -> Bool {
-        guard case .known(let plugins) = plugins, plugins.contains(where: { $0.means.contains(means) }) else {
-            return false
-        }
-        return !plugins.contains { $0.isOn && $0.means.contains(means) }
     }
 }

@@ -195,6 +195,9 @@ extension PluginHost {
         runners.indices.map { index in runners[index].report(isHanging: overdue(index) > 0) }
     }
 
+    /// The ids of the plugins that are off.
+    public var disabled: [String] { runners.compactMap { $0.isEnabled ? nil : $0.manifest.id } }
+
     /// True if any active plugin delivers reminders.
     var deliversReminders: Bool { runners.contains(where: \.deliversReminders) }
 

@@ -24,6 +24,8 @@ public actor Doctor {
         public let key: @Sendable () async -> String?
         /// The state of the service's plugins.
         public let plugins: @Sendable () async -> [PluginReport]
+        /// The ids of the plugins that are off.
+        public let disabled: @Sendable () async -> [String]
         /// Both clocks now.
         public let clock: @Sendable () -> ClockReading
         /// The facts about the last backup.
@@ -37,12 +39,14 @@ public actor Doctor {
             isOnBus: Bool, version: String, folder: String, health: @escaping @Sendable () async -> String,
             settings: @escaping @Sendable () async -> String?,
             key: @escaping @Sendable () async -> String? = { nil },
-            plugins: @escaping @Sendable () async -> [PluginReport], clock: @escaping @Sendable () -> ClockReading,
+            plugins: @escaping @Sendable () async -> [PluginReport],
+            disabled: @escaping @Sendable () async -> [String], clock: @escaping @Sendable () -> ClockReading,
             backups: @escaping @Sendable () async -> ChainFacts.Backups,
             doubt: @escaping @Sendable () async -> String?,
             evening: @escaping @Sendable () async -> Instant
         ) {
             self.plugins = plugins
+            self.disabled = disabled
             self.clock = clock
             self.backups = backups
             self.doubt = doubt
@@ -214,7 +218,9 @@ public actor Doctor {
 
     /// Adds the facts that the service knows of its own plugins.
     private func complete(_ facts: inout ChainFacts) async {
-        facts.plugins = .known(Self.plugins(await service.plugins()))
+        let disabled = await service.disabled()
+        facts.shows = !disabled.contains(NotificationsPlugin.manifest.id)
+        facts.sounds = !disabled.contains(AlarmPlugin.manifest.id)
         facts.screenFailure = await notifications?.failure
         facts.soundFailure = await alarm?.soundFailure
         facts.rings = AlarmPreferences.wants(.sound, settings)
@@ -261,6 +267,7 @@ public actor Doctor {
         let plugins = await service.plugins()
         var facts = await channels.value
         await complete(&facts)
+        facts.plugins = .known(Self.plugins(plugins))
         facts.lostSettings = await service.settings()
         facts.lostKey = await service.key()
         facts.unwritable = unwritable
@@ -284,14 +291,9 @@ public actor Doctor {
             ChainFacts.Plugin(
                 id: report.manifest.id, isOn: report.state != .disabled,
                 reminds: !report.manifest.channels.isEmpty && report.manifest.id != JournalPlugin.manifest.id,
-                trouble: report.lastError.isEmpty ? nil : report.lastError.prefix(200).journalText,
-                means: means[report.manifest.id] ?? [])
+                trouble: report.lastError.isEmpty ? nil : report.lastError.prefix(200).journalText)
         }
     }
-
-    private static let means: [String: Set<ChainFacts.Plugin.Means>] = [
-        NotificationsPlugin.manifest.id: [.screen], AlarmPlugin.manifest.id: [.sound],
-    ]
 
     /// The folder of the record; before the first recording, the nearest parent folder that exists.
     private var presentFolder: String {

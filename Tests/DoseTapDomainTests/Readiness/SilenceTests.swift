@@ -5,18 +5,7 @@ import Testing
 @Suite struct SilenceTests {
     typealias Change = @Sendable (inout ChainFacts) -> Void
 
-    static var well: ChainFacts {
-        var facts = FindingTests.well
-        facts.plugins = plugins(notifications: true, alarm: true)
-        return facts
-    }
-
-    private static func plugins(notifications: Bool, alarm: Bool) -> ChainFacts.Answer<[ChainFacts.Plugin]> {
-        .known([
-            .init(id: "notifications", isOn: notifications, reminds: true, trouble: nil, means: [.screen]),
-            .init(id: "alarm", isOn: alarm, reminds: true, trouble: nil, means: [.sound]),
-        ])
-    }
+    static var well: ChainFacts { FindingTests.well }
 
     /// Reasons why the person sees nothing.
     static let screens: [(String, Change)] = [
@@ -65,7 +54,7 @@ import Testing
         var facts = Self.well
         facts.callsPrograms = true
         for (notifications, alarm) in [(true, true), (true, false), (false, true), (false, false)] {
-            facts.plugins = Self.plugins(notifications: notifications, alarm: alarm)
+            (facts.shows, facts.sounds) = (notifications, alarm)
             #expect((facts.silence != nil) == (!notifications && !alarm))
         }
     }
