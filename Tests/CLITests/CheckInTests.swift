@@ -84,6 +84,8 @@ import Testing
         #expect(try await cli.error(64, "checkin", "--set", "mood=grate")["hint"] == "dosetap checkin --questions")
         let listed = try await Tool.run(["checkin", "--questions"], HelpTests.noService)
         #expect(listed.code == 0 && listed.out.contains("veryLow | low | neutral | good | great [neutral]"))
+        // A default of yes or no is a word that can be typed.
+        #expect(listed.out.contains("yes or no [no]") && !listed.out.contains("false"), "\(listed.out)")
         let questions = try await Tool.run(["presleep", "--questions", "--json"], HelpTests.noService).json["questions"]
         #expect(questions?.arrayValue?.count == Questionnaire.preSleep.items.count)
         let none = try await cli.run("checkin")

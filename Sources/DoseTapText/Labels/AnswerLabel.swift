@@ -16,8 +16,11 @@ package enum AnswerLabel {
         }
     }
 
-    /// Returns a value in the form of `--set`.
-    package static func code(_ value: JSONValue) -> String { value.stringValue ?? value.description }
+    /// Returns a value in the form of `--set`, as a person types it.
+    package static func code(_ value: JSONValue) -> String {
+        if let isYes = value.boolValue { return isYes ? InterviewText.yes : InterviewText.no }
+        return value.stringValue ?? value.description
+    }
 
     /// Returns the possible answers in the form of `--set`.
     package static func range(_ kind: AnswerKind) -> String {
