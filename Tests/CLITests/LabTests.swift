@@ -26,6 +26,21 @@ import Testing
         #expect(family == 2, "the deleted one was asked, too: \(String(describing: family))")
     }
 
+    @Test func `R34.11 what the receipt of the lab offers right after a dose takes the question back, not the dose`()
+        async throws
+    {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1")
+        let asked = try await cli.run("lab", "ask", "late_meal", "rested").out
+        let offer = try #require(asked.split(separator: "\n").last)
+        #expect(offer.hasPrefix("Wrong? dosetap delete ") && !asked.contains("undo"), "\(asked)")
+        #expect(try await cli.run("undo").code == 2)
+        let words = offer.split(separator: " ").dropFirst(2).map(String.init)
+        #expect(try await cli.run(words: words).code == 0, "\(words)")
+        #expect(try await cli.json("lab")["answers"]?.arrayValue?.isEmpty == true)
+        #expect(try await cli.json("status")["dose1_time"]?.isNull == false)
+    }
+
     @Test func `R34.3 what is explored says that it was looked at afterwards`() async throws {
         let cli = try CLIHarness()
         #expect(try await cli.run("lab", "explore", "interval", "rested").code == 2, "there is no record")

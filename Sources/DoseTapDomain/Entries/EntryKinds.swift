@@ -95,7 +95,8 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     public static let alwaysLoaded: [EntityType] = kinds.filter { $0.isAlwaysLoaded }.map { $0.entity }
     /// Entries whose time cannot be amended.
     public static let fixedInTime: [EntityType] = [.snooze] + kinds.filter { !$0.canBeMoved }.map { $0.entity }
-    static let ofLab: [EntityType] = kinds.filter { $0.isOfLab }.map { $0.entity }
+    /// The entries about the lab.
+    public static let ofLab: [EntityType] = kinds.filter { $0.isOfLab }.map { $0.entity }
     static let kinds = EventType.allCases.compactMap(\.kind)
 
     /// The entities that are no entries.

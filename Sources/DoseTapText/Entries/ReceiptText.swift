@@ -61,7 +61,9 @@ package enum ReceiptText {
             let isAmended = EntityType(rawValue: receipt.type).map { !EntityType.fixedInTime.contains($0) } ?? true
             let name = SafeText.line(receipt.handle ?? receipt.eventID.text)
             let or = isAmended ? "dosetap amend \(name) --at TIME" : "dosetap delete \(name)"
-            lines.append(page.addressed(tr("Wrong? dosetap undo, or \(or)")))
+            // Right after a dose, undo takes back no entry of the lab (R34.11).
+            let isOfLab = EntityType(rawValue: receipt.type).map { EntityType.ofLab.contains($0) } ?? false
+            lines.append(page.addressed(isOfLab ? tr("Wrong? \(or)") : tr("Wrong? dosetap undo, or \(or)")))
         }
         return lines
     }

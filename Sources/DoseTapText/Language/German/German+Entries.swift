@@ -111,6 +111,7 @@ extension German {
             "Caution: %1 (%2)": "Vorsicht: %1 (%2)",
             "%1 Tell them the times above.": "%1 Dort die Zeiten oben nennen.",
             "Wrong? dosetap undo, or %1": "Falsch? dosetap undo oder %1",
+            "Wrong? %1": "Falsch? %1",
             "A new record was begun at %1.": "Eine neue Aufzeichnung wurde begonnen: %1.",
             "regimen, %1": "Verordnung, %1",
             "this date": "selben Datum",
