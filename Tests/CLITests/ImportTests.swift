@@ -46,9 +46,11 @@ import Testing
         #expect(try SchemaTests.Validator().faults(listed, "imports") == [])
         #expect(listed["imports"]?.arrayValue?.count == 2)
         let narrow = try await cli.run("import", "list", environment: ["COLUMNS": "60"]).out
-        #expect(narrow.contains(id) && narrow.contains("Imported"), "\(narrow)")
+        #expect(narrow.contains(id) && narrow.contains("Imported") && narrow.contains("plees"), "\(narrow)")
         let back = try await cli.run("import", "--take-back", id)
         #expect(back.code == 0 && back.out.hasPrefix("Taken back: 3 entries"), "\(back)")
+        let after = try await cli.run("import", "list", environment: ["COLUMNS": "60"]).out
+        #expect(after.contains("plees") && after.contains("Taken back") && after.contains(" no"), "\(after)")
         #expect(
             try await cli.error(3, "import", "--take-back", id)["hint"]?.stringValue?.contains("import list") == true)
         #expect(try await cli.run("import", "plees", file).out.contains("3 entries"))

@@ -76,12 +76,13 @@ package enum ImportText {
         guard !imports.isEmpty else { return [tr("Nothing was imported yet.")] }
         return Table(columns: [
             .init(heading: tr("Imported"), cells: imports.map { moments.dateAndClock($0.at) }),
-            .init(heading: tr("From"), cells: imports.map { SafeText.line($0.source) }),
+            .init(heading: tr("From"), cells: imports.map { SafeText.line($0.source) }, isNeeded: true),
             .init(heading: tr("Entries"), cells: imports.map { "\($0.entries)" }, alignsRight: true),
             .init(heading: tr("Nights"), cells: imports.map { "\($0.nights)" }, alignsRight: true),
+            // As long as nothing was taken back, the source and the id have its place in a narrow window.
             .init(
                 heading: tr("Taken back"), cells: imports.map { $0.takenBack.map(moments.dateAndClock) ?? tr("no") },
-                isNeeded: true),
+                isNeeded: imports.contains { $0.takenBack != nil }),
             .init(heading: tr("Id"), cells: imports.map(\.id.text), isNeeded: true),
         ]).lines(width: page.columns)
     }
