@@ -62,6 +62,18 @@ struct TimeReading: Sendable {
         return found
     }
 
+    /// Returns the next instant at which the clock shows a time without a date; nil for any other text.
+    func coming(_ text: String) -> Instant? {
+        guard let expression = try? TimeExpression(text), expression.isBareClock,
+            let zone = try? self.zone(of: expression)
+        else { return nil }
+        for day in ["today", "tomorrow"] {
+            let meant = try? TimeExpression("\(day) \(text)").resolve(now: now, in: zone)
+            if case .instant(let next)? = meant, next > now { return next }
+        }
+        return nil
+    }
+
     /// Returns the instant of an entry. A clock time without a date that lies a little ahead is refused as a slip. For
     /// a dose, a skip or a wake, a clock time of another night is refused, too.
     func entry(_ text: String?, _ name: String, isOfNight: Bool) throws(Failure) -> Instant? {

@@ -55,6 +55,17 @@ import Testing
         #expect(try await !cli.run(verb).out.contains("No night"))
     }
 
+    @Test(arguments: ["07:00", "today 07:00", "tomorrow 07:00", "in 1h"])
+    func `R30.2 a sleep whose end is still to come is refused for that`(end: String) async throws {
+        let cli = try CLIHarness()
+        let error = try await cli.error(5, "sleep", "add", "23:00", end)
+        #expect(error["reason"] == "future", "\(error)")
+        #expect(error["message"]?.stringValue?.hasPrefix("END: \(end) is still to come, in ") == true, "\(error)")
+        let turned = try await cli.error(64, "sleep", "add", "1h ago", "2h ago")
+        #expect(turned["message"]?.stringValue?.contains("ends after it begins") == true, "\(turned)")
+        try await cli.json("sleep", "add", "23:00", "02:30")
+    }
+
     @Test func `a list that leaves out older entries names the command that shows them`() async throws {
         let cli = try CLIHarness()
         for hour in 2...4 { try await cli.json("sleep", "add", "\(hour * 2)h ago", "\(hour * 2 - 1)h ago") }

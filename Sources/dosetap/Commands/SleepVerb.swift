@@ -109,12 +109,28 @@ struct SleepVerb: ParsableCommand {
             guard let from = try reading.recordable(start, "START"), let to = try reading.recordable(end, "END") else {
                 return
             }
+            try checkEnd(from, to, reading)
             let sleep = ImportedSleep(
                 row: "", device: device, start: from, end: to, part: try word(part, "--part"),
                 grade: try word(grade, "--grade"), course: try course(from, to))
             var request = try correction.request(context)
             request.note = note
             try Recorder(context: context).record(.recordSleep(sleep, source: source), request)
+        }
+
+        /// Refuses an end that is still to come. A clock time without a date is read as the last one, which then lies
+        /// before the start.
+        private func checkEnd(_ from: Instant, _ to: Instant, _ reading: TimeReading) throws(Failure) {
+            let ahead: Instant? = to > reading.now ? to : to <= from ? reading.coming(end) : nil
+            guard let ahead, ahead > reading.now + .minutes(1) else { return }
+            var failure = Failure(
+                .refused,
+                tr(
+                    "END: \(SafeText.line(end)) is still to come, in \(LocalTimeFormat.wait(ahead - reading.now)). A sleep is recorded once it has ended."
+                ), hint: "dosetap sleep add --help",
+                details: ["reason": .string(BlockReason.future.rawValue)])
+            failure.isRefusedEntry = true
+            throw failure
         }
 
         private func word<Word: RawRepresentable & CaseIterable>(
