@@ -31,6 +31,35 @@ struct CommandLineWords: Sendable {
         return found.count == 1 ? found[0] : nil
     }
 
+    /// The time that blanks parted into words, as in `--at yesterday 23:10`: its option, the whole time, and the line
+    /// with that time in one word. Nil if no words make up a time.
+    var partedTime: (option: String, time: String, line: String)? {
+        let given = Array(beforeTerminator)
+        for (place, word) in given.enumerated() {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let option = parts.first, ["--at", "--ago"].contains(option) else { continue }
+            let first = parts.count > 1 ? place : place + 1
+            guard given.indices.contains(first) else { continue }
+            let value = parts.count > 1 ? parts[1] : given[first]
+            let more = Array(given.dropFirst(first + 1).prefix { !$0.hasPrefix("-") }.prefix(Self.mostWordsOfTime))
+            for count in more.indices.map({ $0 + 1 }).reversed() {
+                let time = ([value] + more.prefix(count)).joined(separator: " ")
+                guard Self.isTime(time, option) else { continue }
+                var line = words
+                line.replaceSubrange(first...first + count, with: [parts.count > 1 ? "\(option)=\(time)" : time])
+                return (option, time, CommandLineWords(line).again(adding: []))
+            }
+        }
+        return nil
+    }
+
+    /// The most words behind the first one of a time: `12 Nov 2026 at 10:30 pm`.
+    private static let mostWordsOfTime = 5
+
+    private static func isTime(_ text: String, _ option: String) -> Bool {
+        option == "--ago" ? (try? TimeExpression.parseDuration(text)) != nil : (try? TimeExpression(text)) != nil
+    }
+
     /// The first word that is no option.
     var verb: String? { verbIndex.map { words[$0] } }
 

@@ -41,6 +41,15 @@ struct Failure: Error, Sendable {
         Failure(.invalidInput, message, hint: hint)
     }
 
+    /// A time that blanks parted into words of the line; nil if no words make up a time.
+    static func partedTime(_ line: CommandLineWords) -> Failure? {
+        line.partedTime.map { parted in
+            Failure.usage(
+                tr("A time with a blank needs quotes: \(parted.option) \(CommandLineWords.quoted(parted.time))."),
+                hint: parted.line)
+        }
+    }
+
     /// A word that is not known, with the nearest known ones.
     ///
     /// - Parameter ending: what follows the word in the command.

@@ -90,7 +90,9 @@ enum Program {
         }
         SpokenLanguage.speak(json: line.wantsJSON)
         let message = DoseTap.message(for: error)
-        if let failure = unknownVerb(message, line) ?? bareAmount(message, line) { return report(failure, line) }
+        if let failure = unknownVerb(message, line) ?? partedTime(message, line) ?? bareAmount(message, line) {
+            return report(failure, line)
+        }
         let verb = line.verb.map { " \($0)" } ?? ""
         let hint = helpCommand(in: DoseTap.fullMessage(for: error)) ?? "dosetap\(verb) --help"
         return report(.usage(hyphen(message, line) ?? ErrorText.parsed(message), hint: hint), line)
@@ -114,6 +116,12 @@ enum Program {
         }
         let command = "dosetap \(group.name)"
         return .unknown(tr("verb"), word, known: known, command: command, help: "\(command) --help")
+    }
+
+    /// The failure of a time that was typed without quotes: its later words stand alone.
+    private static func partedTime(_ message: String, _ line: CommandLineWords) -> Failure? {
+        let isStray = message.hasPrefix("Unexpected argument") || message.contains(" unexpected arguments: ")
+        return isStray ? Failure.partedTime(line) : nil
     }
 
     /// The failure of an amount that stands alone, as in the scripts of `simulate`.

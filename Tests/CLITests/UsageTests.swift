@@ -104,6 +104,20 @@ import Testing
             ["--note has no text", "written --note=-TEXT", "Next: dosetap log --help"]
         ),
         (["log", "dose1", "2.25g"], ["--amount 2.25g.", "Next: dosetap --bus none log dose1 --amount 2.25g"]),
+        (
+            ["log", "dose2", "--at", "2026-11-28", "03:10"],
+            ["--at '2026-11-28 03:10'.", "Next: dosetap --bus none log dose2 --at '2026-11-28 03:10'\n"]
+        ),
+        (
+            ["log", "water", "--at=12", "Nov", "22:30", "--note", "x"],
+            ["needs quotes", "Next: dosetap --bus none log water '--at=12 Nov 22:30' --note x\n"]
+        ),
+        (["log", "dose1", "--ago", "3", "h"], ["Next: dosetap --bus none log dose1 --ago '3 h'\n"]),
+        (
+            ["amend", "dose1", "--at", "yesterday", "23:10"],
+            ["Next: dosetap --bus none amend dose1 --at 'yesterday 23:10'"]
+        ),
+        (["log", "water", "--at", "22:30", "bottle"], ["Unexpected argument 'bottle'"]),
         (["log", "dose1", "--ago", ""], ["is not a duration: write for example 20m"]),
         (["history", "7"], ["or '12 Nov', not '7'."]),
         (["config", "set", "snooze.max", "-5"], ["'-5' is no value", "Next: dosetap config set --help"]),

@@ -65,6 +65,8 @@ struct AmendVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
+        // The name of the entry takes all words, so also those of a time without quotes.
+        if id.count > 1, let failure = Failure.partedTime(context.line) { throw failure }
         let name = try EntryName.text(id, "amend")
         guard at != nil || ago != nil || amount != nil || note != nil else {
             throw Failure.usage(
