@@ -18,6 +18,8 @@ struct Failure: Error, Sendable {
     let kind: String
     var message: String
     var hint: String?
+    /// The next command where the hint is a list of words to choose from.
+    private var help: String?
     /// The command that records it all the same. It is never the next step and is told apart from that step.
     var confirmWith: String?
     /// Further keys of the JSON object.
@@ -76,9 +78,11 @@ struct Failure: Error, Sendable {
         if [ErrorKind.requiresConfirmation, .refused].contains(where: { $0.exitCode == exitCode }) {
             failure.message = line.addressed(message)
         }
+        let help = "dosetap\(line.knownVerb.map { " \($0)" } ?? "") --help"
+        if isChoice { failure.help = help }
         guard exitCode == Code.usage else { return failure }
         failure.isRefusedEntry = failure.isRefusedEntry || line.isEntry
-        if let word = details["word"]?.stringValue, let hint, !hint.hasPrefix("known: "),
+        if let word = details["word"]?.stringValue, let hint, !isChoice,
             let nearest = details["nearest"]?.arrayValue?.compactMap(\.stringValue), let last = nearest.last,
             hint.hasSuffix(last) || hint.contains("\(last)=")
         {
@@ -87,7 +91,7 @@ struct Failure: Error, Sendable {
             let isOffered = lines.count == nearest.count && (lines.count == 1 || !line.namesDose)
             if isOffered, let again = ErrorText.choice(lines) { failure.hint = again }
         }
-        if hint == nil { failure.hint = "dosetap\(line.knownVerb.map { " \($0)" } ?? "") --help" }
+        if hint == nil { failure.hint = help }
         return failure
     }
 
@@ -151,15 +155,18 @@ struct Failure: Error, Sendable {
         let said = "dosetap: \(SafeText.line(Wire.told(message)))"
         func fault(_ text: String) -> String { terminal.paintError(terminal.fittedErrors(text), .red) }
         guard let hint else { return fault(said) + unrecorded + apart }
-        // A list of words to choose from is no command.
-        if hint.hasPrefix("known: ") {
+        if isChoice {
             return fault(said + tr(" Known: \(SafeText.line(String(hint.dropFirst(7))))")) + unrecorded
+                + (help.map { "\n  \(CommandLead.next)\($0)" } ?? "")
         }
         let line = SafeText.line(hint)
         return isOneLine && terminal.errorColumns == nil
             ? "\(said) \(CommandLead.attempt)\(line)"
             : "\(fault(said))\(unrecorded)\n  \(CommandLead.next)\(line)\(apart)"
     }
+
+    /// True if the hint is a list of words to choose from, which is no command.
+    private var isChoice: Bool { hint?.hasPrefix("known: ") == true }
 
     /// The line that nothing was recorded: below an unasked question, a refused entry, and for a record that is not
     /// opened.

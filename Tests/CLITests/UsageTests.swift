@@ -119,6 +119,12 @@ import Testing
         ),
         (["log", "water", "--at", "22:30", "bottle"], ["Unexpected argument 'bottle'"]),
         (["log", "dose1", "--ago", ""], ["is not a duration: write for example 20m"]),
+        (["export", "csv"], [" Known: nights, ", "\n  Next: dosetap export --help\n"]),
+        (["export", "csv", "xyzzyxyz"], [" Known: nights, ", "\n  Next: dosetap export --help\n"]),
+        (
+            ["log", "water", "--confirm", "new_night"],
+            [" Known: early, ", "\n  Nothing was recorded.\n  Next: dosetap log --help\n"]
+        ),
         (["history", "7"], ["or '12 Nov', not '7'."]),
         (["config", "set", "snooze.max", "-5"], ["'-5' is no value", "Next: dosetap config set --help"]),
     ])
