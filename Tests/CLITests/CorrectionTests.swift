@@ -138,7 +138,9 @@ import Testing
         let cli = try CLIHarness()
         let first = try #require(try await cli.json("log", "dose1", "--ago", "3h")["event_id"]?.stringValue)
         let second = try #require(try await cli.json("log", "dose2", "--ago", "10m")["event_id"]?.stringValue)
-        #expect(try await cli.error(5, "delete", first)["reason"] == "order")
+        let refused = try await cli.error(5, "delete", first)
+        #expect(refused["reason"] == "order")
+        #expect(refused["message"]?.stringValue?.hasSuffix(" delete dose2 first.") == true, "\(refused)")
         #expect(try await cli.json("delete", second)["type"] == "entry_deleted")
         #expect(try await cli.json("status")["dose2_time"]?.isNull == true)
     }

@@ -130,6 +130,17 @@ import Testing
         }
     }
 
+    @Test func `R6.11 a deletion that is refused names what goes first, and its next step is the correction`() throws {
+        let command = DoseTapDomain.Command.delete(EventID("dose1"))
+        var leaning = Refusal(existing: EventID("e"), existingAt: Instant(seconds: 0))
+        let unnamed = said(.refused(.order, leaning), command)
+        #expect(unnamed.message.hasSuffix(" If both are wrong, delete the later one first."), "\(unnamed.message)")
+        leaning.handle = "dose2"
+        let error = said(.refused(.order, leaning), command)
+        #expect(error.message.hasSuffix(" If both are wrong, delete dose2 first."), "\(error.message)")
+        #expect(try next(error, command) == "dosetap amend dose1 --at TIME")
+    }
+
     @Test func `R20.16 a dose that was really taken has a way in wherever it is refused`() throws {
         let active = Refusal(phase: .beforeWindow, existing: EventID("e"), existingAt: Instant(seconds: 0))
         #expect(said(.refused(.dose1AlreadyTaken, active), .logDose(.dose1)).details["record_as"] == nil)

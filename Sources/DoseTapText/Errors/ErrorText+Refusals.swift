@@ -74,7 +74,8 @@ extension ErrorText {
         _ command: Command?, _ reason: BlockReason, _ at: String, _ refusal: Refusal
     ) -> String? {
         switch (command, reason, refusal.phase) {
-        case (.delete, .order, _): tr("A later entry\(at) rests on this one. If its time is wrong, correct it.")
+        case (.delete, .order, _):
+            tr("A later entry\(at) rests on this one. If its time is wrong, correct it.") + goesFirst(refusal.handle)
         case (.skipDose2, .alreadySkipped, _) where refusal.isAutomatic:
             tr("Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then.")
         case (.snooze, .dose2TakenOrSkipped, _) where refusal.isAutomatic:
@@ -94,6 +95,14 @@ extension ErrorText {
         case (.snooze, .phase, .closed): tr("The window has closed, so there is no alarm to put off.")
         default: nil
         }
+    }
+
+    /// Returns the sentence about a deletion of both entries.
+    ///
+    /// - Parameter later: the short name of the entry that rests on the other one.
+    private static func goesFirst(_ later: String?) -> String {
+        later.map { tr(" If both are wrong, delete \($0) first.") }
+            ?? tr(" If both are wrong, delete the later one first.")
     }
 
     /// - Parameter at: " at" and the time of the entry in the way, or nothing.

@@ -135,6 +135,8 @@ extension German {
                 "Diese Zeit liegt vor Dosis 1 (%1). War es die erste Dosis: Dosis 1 korrigieren. Dann die andere mit ihrer Zeit als Dosis 2 erfassen.",
             "A later entry%1 rests on this one. If its time is wrong, correct it.":
                 "Ein späterer Eintrag%1 beruht auf diesem. Stimmt die Zeit nicht, korrigieren.",
+            " If both are wrong, delete %1 first.": " Sind beide falsch, zuerst %1 löschen.",
+            " If both are wrong, delete the later one first.": " Sind beide falsch, zuerst den späteren löschen.",
             "Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then.":
                 "Dosis 2 ist nicht erfasst, und ihr Zeitfenster ist vorbei. Wurde sie nicht genommen, zählt das Auslassen ab diesem Zeitpunkt.",
             "Dose 2 is not recorded, and its window is over.":
