@@ -59,6 +59,13 @@ import Testing
         #expect(pain?["area"] == "knee" && pain?["side"] == "left" && pain?["intensity"] == 4)
     }
 
+    @Test(arguments: ["mood=", "mood= ", "sleep_quality=", "fell_out_of_bed=", "pain_areas=", "awakenings=", "notes="])
+    func `R9.5 an empty value answers nothing`(set: String) async throws {
+        let cli = try await Self.morning()
+        let said = try await cli.run("checkin", "--set", set)
+        #expect(said.code == 0 && said.out.contains(" No wellness score: nothing of it was answered."), "\(said)")
+    }
+
     static let wrong: [(set: [String], input: String?, code: Int32, text: String)] = [
         (["moood=good"], nil, 64, "Did you mean 'mood'"), (["mood=grate"], nil, 64, "the nearest is 'great'"),
         (["sleep_quality=9"], nil, 64, "outside 1 to 5; the nearest is 5"), (["mood"], nil, 64, "--set key=value"),

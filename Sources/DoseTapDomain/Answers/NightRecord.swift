@@ -149,7 +149,7 @@ extension NightRecord.Entry {
 extension CheckInRecorded {
     /// The answers that a later save gave.
     fileprivate var changes: JSONObject {
-        JSONObject(given.map { ($0, answers[$0] ?? .null) })
+        JSONObject(given.map { ($0, takenBack.contains($0) ? .null : answers[$0] ?? .null) })
     }
 }
 

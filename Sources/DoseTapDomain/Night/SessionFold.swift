@@ -297,11 +297,12 @@ struct SessionFold {
             if checkIn?.id == first {
                 checkIn?.answers = payload.answers
                 checkIn?.given.formUnion(payload.given)
+                checkIn?.given.subtract(payload.takenBack)
             }
         } else if isActive(event) {
             checkIn = CheckIn(
-                id: event.id, at: at(event), wall: wall(event), answers: payload.answers, given: Set(payload.given),
-                event: event)
+                id: event.id, at: at(event), wall: wall(event), answers: payload.answers,
+                given: Set(payload.given).subtracting(payload.takenBack), event: event)
             // The closing on record so far belongs to a check-in that is gone.
             isClosedByCheckIn = false
         }

@@ -132,6 +132,16 @@ extension Questionnaire {
         return Answers(checked: Self.normalised(answers))
     }
 
+    /// Returns the questions to which null or an empty text was given: their earlier answers are taken back.
+    ///
+    /// - Parameter given: answers that ``answers(_:continuing:at:)`` takes.
+    func takenBack(_ given: JSONObject, at moment: Instant) -> [String] {
+        given.keys.filter { key in
+            guard let item = self[key], let value = given[key] else { return false }
+            return (try? item.checked(value, at: moment)) == nil
+        }
+    }
+
     /// Answers yes to the question of which a detail was given, unless that question was answered, too.
     private func imply(_ said: inout JSONObject, _ earlier: Answers) {
         for item in items.reversed() {

@@ -64,7 +64,9 @@ public enum PayloadSamples {
 
     private static let diary: [EventPayload] = [
         .checkinRecorded(
-            CheckInRecorded(answers: answers, given: ["mood"], amends: id, night: "2026-01-14", request: request)),
+            CheckInRecorded(
+                answers: answers, given: ["mood", "notes"], takenBack: ["notes"], amends: id, night: "2026-01-14",
+                request: request)),
         .checkinRecorded(CheckInRecorded(answers: answers, given: [], amends: nil, night: nil, request: request)),
         .preSleepRecorded(
             PreSleepRecorded(

@@ -109,6 +109,7 @@ enum EntryText {
             ("surface", _), ("original", _),
             ("nap_min", _), ("kind", _),
             ("type", _), ("reminder", _), ("rules", _), ("session_date", _), ("given", _), ("night", _),
+            ("taken_back", _),
             ("backfilled", .bool(false)),
             ("suspect", .bool(false)):
             return nil

@@ -185,6 +185,36 @@ struct CheckInTests {
         #expect(machine.night?.checkIn?.answers["notes"] == nil && machine.night?.end == utc("2026-01-15T06:33:00Z"))
     }
 
+    @Test(
+        arguments: [
+            ("mood", "good"), ("sleep_quality", 5), ("fell_out_of_bed", true), ("pain_areas", ["neck"]), ("notes", "n"),
+            ("awakenings", 2),
+        ] as [(String, JSONValue)])
+    func `R9.5 an answer that is taken back is none, of whatever kind`(key: String, answer: JSONValue) throws {
+        for none in [JSONValue.null, ""] {
+            var machine = try morning()
+            try machine.perform(.saveCheckIn([key: none], night: nil))
+            let first = try #require(machine.night?.checkIn)
+            #expect(first.given.isEmpty && first.wellness == nil && first.answers["has_physical_symptoms"] == false)
+            machine.pass(.minutes(5))
+            try machine.perform(.saveCheckIn([key: answer], night: nil))
+            #expect(machine.night?.checkIn?.given == [key])
+            machine.pass(.minutes(5))
+            try machine.perform(.saveCheckIn([key: none], night: nil))
+            #expect(machine.night?.checkIn?.given == [])
+            try machine.perform(.undo)
+            #expect(machine.night?.checkIn?.given == [key] && machine.night?.checkIn?.answers[key] == answer)
+        }
+    }
+
+    @Test func `R5.5 R9.5 the default in words is no repeat of an answer that was taken back`() throws {
+        var machine = try morning()
+        try machine.perform(.saveCheckIn(["mood": nil], night: nil))
+        #expect(try machine.perform(.saveCheckIn(["mood": nil], night: nil)).isDuplicate)
+        #expect(try !machine.perform(.saveCheckIn(["mood": "neutral"], night: nil)).isDuplicate)
+        #expect(machine.night?.checkIn?.given == ["mood"])
+    }
+
     @Test func `R9.11 deleted, the night is open again, or ends as if there had been none`() throws {
         var machine = try morning()
         let id = try machine.perform(.saveCheckIn([:], night: nil)).primary.id

@@ -2,8 +2,10 @@
 public struct CheckInRecorded: Hashable, Sendable {
     /// All answers, the defaults of unanswered questions included.
     public var answers: Answers
-    /// The questions that were really answered.
+    /// The questions that the person named.
     public var given: [String]
+    /// Those of them whose answer was taken back, by null or an empty text: nobody answered them (R9.5).
+    public var takenBack: [String]
     /// The check-in that these answers replace; nil for the first one of its night.
     public var amends: EventID?
     /// The night as the caller named it.
@@ -11,9 +13,12 @@ public struct CheckInRecorded: Hashable, Sendable {
     /// The person's input.
     public var request: Request
 
-    public init(answers: Answers, given: [String], amends: EventID?, night: String?, request: Request) {
+    public init(
+        answers: Answers, given: [String], takenBack: [String] = [], amends: EventID?, night: String?, request: Request
+    ) {
         self.answers = answers
         self.given = given
+        self.takenBack = takenBack
         self.amends = amends
         self.night = night
         self.request = request
@@ -24,6 +29,7 @@ extension CheckInRecorded {
     func write(into object: inout JSONObject) {
         object["answers"] = .object(answers.values)
         object["given"] = .array(given.map(JSONValue.string))
+        if !takenBack.isEmpty { object["taken_back"] = .array(takenBack.map(JSONValue.string)) }
         object["amends"] = amends.map { .string($0.text) }
         object["night"] = night.map(JSONValue.string)
         object["request"] = request.json
@@ -32,6 +38,7 @@ extension CheckInRecorded {
     init(_ reader: PayloadReader) throws(PayloadError) {
         self.init(
             answers: try Answers(reader), given: try reader.strings("given"),
+            takenBack: reader.value("taken_back") == nil ? [] : try reader.strings("taken_back"),
             amends: try reader.optionalEventID("amends"), night: try reader.optionalString("night"),
             request: try reader.request())
     }

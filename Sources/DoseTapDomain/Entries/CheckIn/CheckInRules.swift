@@ -13,7 +13,8 @@ extension CommandDecision {
         if earlier == nil || options.at != nil { try checkPlace(ofCheckIn: at, in: session) }
         try answer(openWindow, wouldRecord: "checkin")
         let payload = CheckInRecorded(
-            answers: answers, given: given.keys, amends: earlier?.id, night: name, request: request)
+            answers: answers, given: given.keys, takenBack: Questionnaire.morning.takenBack(given, at: at),
+            amends: earlier?.id, night: name, request: request)
         let event = maker.event(
             .checkinRecorded(payload), .checkin, about: earlier?.id.text, session.id, at: at, key: options.key)
         return finish([event], primary: event, session: session.id)
@@ -108,7 +109,9 @@ extension CommandHandler {
         guard case .saveCheckIn(let given, let night) = command, case .checkinRecorded(let saved) = first.payload else {
             return false
         }
+        // An answer that is taken back may leave the same answers as one that says the default.
         return saved.night == night && repeats(given, saved.answers, saved.given, .morning, at: first.effectiveAt)
+            && Set(saved.takenBack) == Set(Questionnaire.morning.takenBack(given, at: first.effectiveAt))
     }
 
     /// Returns true if the given answers are to the questions that were answered before, and say the same.
