@@ -78,15 +78,54 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: cli.store + ".presleep"))
     }
 
-    @Test func `answers on the command line replace those that were kept`() async throws {
+    @Test func `R26.12 answers on the command line replace those that were kept to the same questions alone`()
+        async throws
+    {
         let cli = try await CheckInTests.morning()
         let draft = cli.store + ".checkin"
         let environment = cli.environment
         _ = try await TerminalSession(cli.options + ["checkin"], environment)
             .run([("1/19  ", "5"), ("2/19  ", "\u{3}")], end: "")
         #expect(FileManager.default.fileExists(atPath: draft))
-        #expect(try await cli.run("checkin", "--set", "mood=good", environment: environment).code == 0)
+        let tried = try await cli.run("checkin", "--set", "sleep_quality=4", "--dry-run", environment: environment)
+        #expect(tried.code == 0 && !tried.err.contains("Kept and not on record"), "\(tried)")
+        let said = try await cli.run("checkin", "--set", "mood=good", environment: environment)
+        let told = "Kept and not on record: 1 of your earlier answers. To go on with them: dosetap checkin\n"
+        #expect(said.code == 0 && said.err.contains(told), "\(said)")
+        let again = try await TerminalSession(cli.options + ["checkin"], environment).run(enters(2...19), end: "")
+        #expect(again.code == 0 && again.screen.contains("Continuing where you stopped"), "\(again.screen)")
+        let both = try await answers(cli)
+        #expect(both?["sleep_quality"] == 5 && both?["mood"] == "good")
         #expect(!FileManager.default.fileExists(atPath: draft))
+        _ = try await TerminalSession(cli.options + ["checkin"], environment)
+            .run([("1/19  ", "2"), ("2/19  ", "\u{3}")], end: "")
+        #expect(FileManager.default.fileExists(atPath: draft))
+        let same = try await cli.run("checkin", "--set", "sleep_quality=4", environment: environment)
+        #expect(same.code == 0 && !same.err.contains("Kept and not on record"), "\(same)")
+        #expect(!FileManager.default.fileExists(atPath: draft))
+    }
+
+    @Test func `R26.12 an evening's answers that were kept outlast others on the command line, and a skip`()
+        async throws
+    {
+        let cli = try CLIHarness()
+        let keys: Keys =
+            enters(1...3, of: 14) + [("4/14  ", "2")] + enters(5...6, of: 18) + [
+                ("7/18  ", "100\r"), ("8/18  ", "50\r"),
+            ] + enters(9...18, of: 18)
+        // The sum is less than the last alone, so nothing is recorded.
+        let refused = try await TerminalSession(cli.options + ["presleep"], cli.environment).run(keys, end: "")
+        #expect(refused.code == 64 && refused.screen.contains("Your answers are kept."), "\(refused.screen)")
+        for words in [["presleep", "--set", "nap=none"], ["presleep", "--skip"]] {
+            let said = try await cli.run(words: words)
+            let told = "Kept and not on record: 3 of your earlier answers. To go on with them: dosetap presleep\n"
+            #expect(said.code == 0 && said.err.contains(told), "\(said)")
+        }
+        #expect(FileManager.default.fileExists(atPath: cli.store + ".presleep"))
+        let sets = ["stimulants=tea", "caffeine_last_mg=100", "caffeine_total_mg=200"].flatMap { ["--set", $0] }
+        let all = try await cli.run(words: ["presleep"] + sets)
+        #expect(all.code == 0 && !all.err.contains("Kept and not on record"), "\(all)")
+        #expect(!FileManager.default.fileExists(atPath: cli.store + ".presleep"))
     }
 
     @Test func `R26.12 the answers of a check-in that was stopped go with the record`() async throws {

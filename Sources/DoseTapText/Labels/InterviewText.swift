@@ -52,6 +52,13 @@ package enum InterviewText {
     }
     package static var resumingPreSleep: String { tr("Your earlier answers are kept; b goes back.\n") }
 
+    // MARK: Beside answers on the command line
+
+    /// Returns the note that answers of an interview that was stopped are still no entry.
+    package static func waiting(_ count: Int, _ command: String) -> String {
+        tr("Kept and not on record: \(count) of your earlier answers. To go on with them: \(command)")
+    }
+
     // MARK: Before something is recorded
 
     package static func wouldRecord(_ what: String, at time: String?) -> String {

@@ -170,6 +170,27 @@ struct Draft {
         }
     }
 
+    /// Leaves of a draft what answers that were just recorded do not say, and tells that it waits. A draft of which
+    /// nothing is left is removed.
+    ///
+    /// - Parameters:
+    ///   - answers: the answers on the command line.
+    ///   - command: the command that goes on with the draft.
+    static func leave(
+        _ kind: Questionnaire.Kind, for session: String = "", beside answers: JSONObject, _ context: Context,
+        goingOnBy command: String
+    ) {
+        guard let draft = load(kind, for: session, context) else { return remove(kind, for: session, context) }
+        let rest = JSONObject(draft.given.filter { answers[$0.key] == nil }.map { ($0.key, $0.value) })
+        guard !rest.isEmpty else { return remove(kind, for: session, context) }
+        if rest.count < draft.given.count {
+            let smaller = Draft(kind: kind, session: session, given: rest, at: draft.at, context)
+            // What cannot be written anew stays as it is: nothing that was answered gets lost.
+            try? smaller.save(now: context.now)
+        }
+        context.notice(InterviewText.waiting(rest.count, command))
+    }
+
     /// Returns the drafts that exist and that the service does not see: they do not lie beside its store.
     static func apart(_ context: Context) -> [String] {
         let kinds: [Questionnaire.Kind] = [.morning, .preSleep]

@@ -36,7 +36,12 @@ struct CheckInVerb: Verb {
             let recorder = Recorder(context: context)
             let receipt = try recorder.send(.saveCheckIn(given, night: name), request)
             recorder.report(receipt)
-            return Self.settled(receipt, context)
+            if !receipt.dryRun, let session = receipt.sessionID {
+                let named = self.night.map { " --night \(CommandLineWords.quoted($0))" } ?? ""
+                let next = context.line.addressed("dosetap checkin") + named
+                Draft.leave(.morning, for: session.text, beside: given, context, goingOnBy: next)
+            }
+            return
         }
         guard context.canAsk else { throw Self.cannotAsk("checkin --questions") }
         // The question about an open dose 2 comes before the others, not after them: nobody answers for nothing.
@@ -46,11 +51,6 @@ struct CheckInVerb: Verb {
             return (found, try await Recorder(context: context).confirmed(command, request, by: client))
         }
         try ask(found, context, confirmed)
-    }
-
-    /// Removes the draft of the same night: the answers are on record.
-    private static func settled(_ receipt: Receipt, _ context: Context) {
-        if !receipt.dryRun, let session = receipt.sessionID { Draft.remove(.morning, for: session.text, context) }
     }
 
     /// Returns the night that is meant, with its earlier check-in.
@@ -87,7 +87,8 @@ struct CheckInVerb: Verb {
             try recorder.send(.saveCheckIn(interview.counting, night: session), request)
         }
         recorder.report(receipt)
-        Self.settled(receipt, context)
+        // The answers are on record.
+        if !receipt.dryRun { Draft.remove(.morning, for: session, context) }
     }
 
     /// Keeps the answers of a check-in that was stopped in the middle. The night goes on.

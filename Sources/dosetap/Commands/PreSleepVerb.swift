@@ -65,7 +65,14 @@ struct PreSleepVerb: Verb {
             try recorder.send(.savePreSleep(given, completion), request, isLast: !lightsOut || request.dryRun)
         }
         let saved = try draft?.recorded(context, by: send) ?? send()
-        if !request.dryRun { Draft.remove(.preSleep, context) }
+        defer {
+            // An interview goes on with the draft, so the draft is on record.
+            if draft != nil, !request.dryRun { Draft.remove(.preSleep, context) }
+            if draft == nil, !request.dryRun {
+                let next = context.line.addressed("dosetap presleep")
+                Draft.leave(.preSleep, beside: given, context, goingOnBy: next)
+            }
+        }
         guard lightsOut, !request.dryRun else { return recorder.report(saved) }
         if !context.json { recorder.report(saved) }
         var light = RequestOptions()

@@ -27,6 +27,8 @@ extension German {
             "Night of %1. %2": "Nacht vom %1. %2",
             "Night of %1. One key answers, Enter keeps what is in brackets,\nb goes back, s skips, Ctrl-C stops.\n":
                 "Nacht vom %1. Antworten mit einer Taste, Enter behält, was in Klammern steht,\nb geht zurück, s überspringt, Strg-C beendet.\n",
+            "Kept and not on record: %1 of your earlier answers. To go on with them: %2":
+                "Behalten, aber nicht erfasst: frühere Antworten (%1). Weiter damit: %2",
             "Continuing where you stopped; b goes back.\n":
                 "Es geht an der letzten Stelle weiter; b geht zurück.\n",
             "One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n":
