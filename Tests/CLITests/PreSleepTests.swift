@@ -29,6 +29,18 @@ import Testing
         #expect(try await cli.json("db", "check")["ok"] == true)
     }
 
+    @Test func `R10.4 the skip of a log with answers says that they stay`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("presleep", "--set", "nap=none")
+        for words in [["presleep", "--skip", "--dry-run"], ["presleep", "--skip"]] {
+            let said = try await cli.run(words: words)
+            #expect(said.code == 0 && said.out.contains("Not skipped: the pre-sleep log of "), "\(said)")
+            #expect(said.out.contains(" They stay on record.\n") && !said.out.contains("Changed"), "\(said)")
+        }
+        let log = try await cli.json("presleep", "--set", "alcohol=none")
+        #expect(log["metadata"]?["answers"]?["nap"] == "none" && log["metadata"]?["completion_state"] == "complete")
+    }
+
     @Test func `skipped, with the light, and wrong`() async throws {
         let cli = try CLIHarness()
         #expect(try await cli.json("presleep", "--skip")["metadata"]?["completion_state"] == "skipped")

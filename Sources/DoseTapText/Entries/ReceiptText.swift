@@ -68,6 +68,14 @@ package enum ReceiptText {
         return lines
     }
 
+    /// Returns the text after the skip of a pre-sleep log that has answers, which stay (R10.4); nil where it is skipped.
+    package static func unskipped(_ receipt: Receipt, _ moments: Moments, now: Instant) -> [String]? {
+        guard let word = receipt.metadata["completion_state"]?.stringValue, word != PreSleepCompletion.skipped.rawValue
+        else { return nil }
+        let time = moments.entryTime(receipt.timestamp, now: now)
+        return [tr("Not skipped: the pre-sleep log of \(time) has answers. They stay on record.")]
+    }
+
     /// Returns the note that the entry began a new record.
     package static func begun(at path: String) -> String { tr("A new record was begun at \(path).") }
 

@@ -18,7 +18,8 @@ struct PreSleepVerb: Verb {
             Example: dosetap presleep --set stimulants=coffee --set alcohol=none
             """)
 
-    @Flag(name: .customLong("skip"), help: "Record that you do not answer tonight.") var skip = false
+    @Flag(name: .customLong("skip"), help: "Record that you do not answer tonight. Answers on record stay.") var skip =
+        false
     @Flag(name: .customLong("partial"), help: "Record the log as not complete.") var partial = false
     @Flag(name: .customLong("lights-out"), help: "Also record the sleep event lights_out.") var lightsOut = false
 
@@ -73,8 +74,9 @@ struct PreSleepVerb: Verb {
                 Draft.leave(.preSleep, beside: given, context, goingOnBy: next)
             }
         }
-        guard lightsOut, !request.dryRun else { return recorder.report(saved) }
-        if !context.json { recorder.report(saved) }
+        let isSkip = completion == .skipped
+        guard lightsOut, !request.dryRun else { return recorder.report(saved, isSkip: isSkip) }
+        if !context.json { recorder.report(saved, isSkip: isSkip) }
         var light = RequestOptions()
         light.surface = .cli
         light.timeZone = request.timeZone

@@ -57,8 +57,10 @@ struct Recorder: Sendable {
 
     /// Prints the result of an action.
     ///
-    /// - Parameter more: further keys of the object.
-    func report(_ receipt: Receipt, adding more: JSONObject = JSONObject()) {
+    /// - Parameters:
+    ///   - more: further keys of the object.
+    ///   - isSkip: true for the skip of a questionnaire.
+    func report(_ receipt: Receipt, adding more: JSONObject = JSONObject(), isSkip: Bool = false) {
         if context.json {
             var complete = receipt
             complete.readiness = receipt.readiness.map(AdviceText.complete)
@@ -68,9 +70,10 @@ struct Recorder: Sendable {
         } else {
             let moments = context.moments(zoneNamed: receipt.timeZone)
             let page = context.terminal.page
+            let unskipped = isSkip ? ReceiptText.unskipped(receipt, moments, now: context.now) : nil
             let lines =
                 context.silenceLines(receipt.warnings)
-                + ReceiptText.lines(receipt, moments, page, now: context.now)
+                + (unskipped ?? ReceiptText.lines(receipt, moments, page, now: context.now))
             Output.print(context.terminal.fitted(lines).joined(separator: "\n"))
             context.notice(receipt.warnings)
             if let path = receipt.metadata["record_begun"]?.stringValue {

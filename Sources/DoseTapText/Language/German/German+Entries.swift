@@ -112,6 +112,8 @@ extension German {
             "%1 Tell them the times above.": "%1 Dort die Zeiten oben nennen.",
             "Wrong? dosetap undo, or %1": "Falsch? dosetap undo oder %1",
             "Wrong? %1": "Falsch? %1",
+            "Not skipped: the pre-sleep log of %1 has answers. They stay on record.":
+                "Nicht übersprungen: Das Abendprotokoll von %1 hat Antworten. Sie bleiben erfasst.",
             "A new record was begun at %1.": "Eine neue Aufzeichnung wurde begonnen: %1.",
             "regimen, %1": "Verordnung, %1",
             "this date": "selben Datum",
