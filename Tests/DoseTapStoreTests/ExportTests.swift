@@ -151,6 +151,32 @@ import Testing
         for offset in [",120,", ",60,", ",-150,", ",345,"] { #expect(text.contains(offset), "\(offset)") }
     }
 
+    @Test func `R27.7 a skip is marked once dose 2 was taken after all, whoever recorded the skip`() async throws {
+        let store = try scratch.open()
+        var nights = Nights()
+        func marks() async throws -> [String] {
+            try await export(store, ExportRequest(.table("dose_events")), to: "doses.csv")
+            let lines = String(decoding: try scratch.bytes("doses.csv"), as: UTF8.self).split(separator: "\r\n")
+            return lines.map { $0.split(separator: ",").last.map(String.init) ?? "" }
+        }
+        try await store.commit(all: [try nights.act(.logDose(.dose1))])
+        nights.pass(.hours(6))
+        try await store.commit(all: [nights.settle()])
+        #expect(try await marks() == ["superseded", "0", "0"], "time alone recorded the skip")
+        let taken = nights.now - .hours(3)
+        try await store.commit(all: [try nights.act(.logDose(.dose2), at: taken)])
+        #expect(try await marks() == ["superseded", "0", "1", "0"])
+        nights.pass(.hours(20))
+        try await store.commit(all: [nights.settle(), try nights.act(.logDose(.dose1))])
+        nights.pass(.minutes(160))
+        try await store.commit(all: [try nights.act(.skipDose2)])
+        #expect(try await marks() == ["superseded", "0", "1", "0", "0", "0"])
+        nights.pass(.minutes(5))
+        try await store.commit(all: [try nights.act(.logDose(.dose2))])
+        #expect(try await marks() == ["superseded", "0", "1", "0", "0", "1", "0"])
+        try await store.close()
+    }
+
     @Test func `R27.6 R27.7 the tables and their columns are the ones there are, and dates choose rows`() async throws {
         #expect(
             Set(ExportContent.tables) == Set(ProjectionTable.all.map(\.name) + [ExportContent.nightTable])

@@ -85,16 +85,22 @@ def table(database, path, name, exact=False):
             yield "Python's csv reads other rows"
     header, columns = rows.pop(0), [row["name"] for row in sql(database, f"PRAGMA table_info({name})")]
     ours = [column for column in header if not re.search("_(local|offset_minutes)$", column) or column in columns]
-    if ours != columns:
-        yield f"the columns are {ours}, not {columns}"
+    marks = ["superseded"] if name == "dose_events" else []
+    if ours != columns + marks:
+        yield f"the columns are {ours}, not {columns + marks}"
     stored = sql(database, f"SELECT * FROM {name}")
     if len(stored) != len(rows):
         yield f"{len(rows)} rows, not {len(stored)}"
+    taken = {row["session_id"] for row in stored if marks and row["event_type"] == "dose2"}
     zones = {row["session_id"]: row["time_zone"] for row in sql(database, "SELECT * FROM events ORDER BY seq DESC")}
     entries = {row["entity_id"]: row["time_zone"] for row in sql(database, "SELECT * FROM events ORDER BY seq DESC")}
     for number, (wanted, row) in enumerate(zip(stored, rows)):
         found = dict(zip(header, row))
         zone = zones.get(wanted["session_id"]) if wanted.get("session_id") else entries.get(wanted.get("id") or wanted.get("record_id"))
+        if marks:
+            mark = str(int(wanted["event_type"] == "dose2_skipped" and wanted["session_id"] in taken))
+            if found["superseded"] != mark:
+                yield f"row {number} superseded: {found['superseded']!r}, not {mark!r}"
         for column, value in wanted.items():
             text = None if value is None else str(value)
             if isinstance(value, str) and not exact:

@@ -111,6 +111,7 @@ extension Store {
                 default: throw Self.unreadable("the table \(table.table.name) cannot be read; rebuild it from the log")
                 }
             }
+            if table.isMarked { csv.integer(row.integer(count + 1)) }
             csv.end()
             page.last =
                 row.type(count) == SQLITE_INTEGER
