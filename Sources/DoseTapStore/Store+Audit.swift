@@ -78,7 +78,7 @@ private struct Audit {
     /// First each table with its indexes, then the sessions, then rows without a session, then standalone entries,
     /// whose sessions follow from the table of sessions.
     mutating func compare(_ place: TableAudit.Place) throws {
-        let tables = ["events", "plugin_cursors", "store_meta"] + ProjectionTable.all.map(\.name)
+        let tables = FileCheck.tables
         let kinds = EntryTable.all
         let step = place.step - tables.count
         switch step {

@@ -9,8 +9,8 @@ extension Store {
             if let beside { findings.add(beside.sentence) }
             return try database.fromDisk { database in
                 do {
-                    for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))") {
-                        if line != "ok" { findings.add(sent("the file is damaged: \(line)")) }
+                    for line in try FileCheck.faults(database, most: Self.mostFindings) {
+                        findings.add(sent("the file is damaged: \(line)"))
                     }
                     for sentence in try SchemaCheck.findings(database, migrator: migrator) { findings.add(sentence) }
                     let tables = try ProjectionCheck(database)
@@ -55,8 +55,7 @@ extension Store {
         generation += 1
         report.repairs = before + indexes
         report.findings = try read("checking the store") { database in
-            try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))")
-                .filter { $0 != "ok" }.map { "the file is damaged: \($0)" }
+            try FileCheck.faults(database, most: Self.mostFindings).map { sent("the file is damaged: \($0)") }
         }
         return report
     }
@@ -68,7 +67,7 @@ struct Rebuild {
     private(set) var rows: Int64 = 0
 
     init(_ database: Database) throws {
-        try database.execute(sql: "REINDEX")
+        try FileCheck.remakeIndexes(database)
         let writer = TableWriter(database: database)
         for table in ProjectionTable.all { try writer.deleteRows(of: table) }
         var newestOpen: (start: Instant, row: TableRow)?

@@ -24,7 +24,7 @@ extension Store {
                     }
                     try Self.compare(connection.headFile.read(), with: connection, in: database, findings: &findings)
                     // Pages without an event may be damaged, too.
-                    for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(3)") where line != "ok" {
+                    for line in try FileCheck.faults(database, most: 3) {
                         findings.add(sent("the file is damaged: \(line)"))
                     }
                     let meta = try StoreMeta(database)

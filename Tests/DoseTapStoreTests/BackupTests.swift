@@ -296,6 +296,23 @@ import Testing
         try await store.close()
     }
 
+    @Test func `R24.1 R24.8 a table of another program that SQLite cannot check keeps no backup and no restore back`()
+        async throws
+    {
+        let scratch = try Scratch()
+        let nights = try await scratch.filled(nights: 2)
+        try scratch.addForeignTables()
+        let store = try scratch.open()
+        let daily = try #require(try await store.backUp(.daily, at: Self.now))
+        #expect(try await store.backups().map(\.isVerified) == [true])
+        let descriptor = open(daily.path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let prepared = try await store.prepareRestore(from: descriptor, now: nights.now, tonight: nil)
+        #expect(prepared.report.isSameRecord && prepared.report.backup.events == daily.events)
+        try await store.dropRestore()
+        try await store.close()
+    }
+
     @Test func `R24.5 a backup without enough space says where the space is missing`() async throws {
         let scratch = try Scratch()
         let store = try scratch.open()

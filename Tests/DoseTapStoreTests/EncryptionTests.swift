@@ -231,6 +231,27 @@ import Testing
         try await store.close()
     }
 
+    @Test func `a plain table of another program is encrypted, too; one that SQLite cannot make is named`() async throws
+    {
+        _ = try await scratch.filled(nights: 1)
+        try scratch.addForeignTables()
+        let store = try scratch.open()
+        let refusal = await #expect(throws: StoreError.self) { try await store.changeKey(to: key) }
+        #expect(
+            refusal?.code == .altered && refusal?.context.contains("theirs") == true, "\(String(describing: refusal))")
+        #expect(await store.keyID == nil)
+        #expect(try await store.verify().isSound)
+        try await store.close()
+        let other = try DatabaseQueue(path: scratch.path)
+        try await other.write { try $0.execute(sql: "DROP TABLE sly") }
+        try other.close()
+        let again = try scratch.open()
+        try await again.changeKey(to: key)
+        #expect(try await again.value(Int.self, "SELECT count(*) FROM plain") == 2)
+        #expect(try await again.verify().isSound)
+        try await again.close()
+    }
+
     @Test func `R25.5 every flipped bit of an encrypted store is noticed`() async throws {
         try await encrypted()
         let sound = try scratch.bytes()

@@ -92,6 +92,18 @@ import Testing
         try await store.close()
     }
 
+    @Test func `R24.7 a table of another program that SQLite cannot check keeps no older record shut`() async throws {
+        let scratch = try Scratch()
+        try scratch.write([UInt8](try Data(contentsOf: Self.fixtures.appendingPathComponent("v1.db"))))
+        try scratch.addForeignTables()
+        let store = try scratch.open()
+        #expect(try await store.value(Int.self, "PRAGMA user_version") == Int(Migrator().latest))
+        let backups = try await store.backups()
+        #expect(backups.map(\.kind) == [.migration] && backups.map(\.isVerified) == [true], "\(backups)")
+        #expect(try await store.value(Int.self, "SELECT count(*) FROM sly") == 2)
+        try await store.close()
+    }
+
     @Test func `schema 11 forgets the awakenings of sources that know of none`() async throws {
         let scratch = try Scratch()
         let store = try scratch.open()

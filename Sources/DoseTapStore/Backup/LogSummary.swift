@@ -67,7 +67,7 @@ struct LogSummary: Hashable {
     ) throws(StoreError) -> LogSummary {
         try read(path, key, migrator: migrator, name: name) { database in
             try UnknownObjects.refuse(database, path: path, migrator: migrator)
-            if let line = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"), line != "ok" {
+            if let line = try FileCheck.faults(database, most: 1).first {
                 throw StoreError(code: .damaged, context: "\(name) is damaged", underlying: line)
             }
             var summary = try LogSummary(database, path: path)

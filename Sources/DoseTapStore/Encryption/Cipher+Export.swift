@@ -8,7 +8,8 @@ extension Cipher {
 
     /// Writes a whole database into a new file with another key, or with none.
     ///
-    /// - Throws: `.interrupted` for something more urgent, `.noCipher`, or an error of the disk. The file is unfinished then.
+    /// - Throws: `.interrupted` for something more urgent, `.noCipher`, `.altered` for a table of another program that SQLite cannot
+    ///   make anew, or an error of the disk. The file is unfinished then.
     static func export(_ database: Database, to path: String, with key: StoreKey?) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: doing) }
@@ -23,6 +24,13 @@ extension Cipher {
                 try database.execute(sql: "PRAGMA target.\(name) = \(value)")
             }
         } catch let error as DatabaseError {
+            // What the tables of ours need SQLite has.
+            if let message = error.message, message.hasPrefix("no such ") {
+                throw StoreError(
+                    code: .altered,
+                    context: sent("a table of another program cannot be written anew (\(message)): nothing was changed")
+                )
+            }
             throw StoreError(
                 meant(error), doing: doing, systemError: LastSystemError.number(database.sqliteConnection, of: "target")
             )

@@ -90,18 +90,21 @@ extension Store {
         let steps = migrator
         do {
             try queue.writeWithoutTransaction { database in
+                // A plain table of another program is copied, too: it differs from the schema in both files.
                 let differences = try SchemaCheck.findings(database, migrator: steps)
-                let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
+                let faults = try FileCheck.faults(database, most: 1)
                 let meta = try StoreMeta(database)
                 let end = try Tail(database, storeID: connection.meta.storeID).head
-                let wanted = try connection.queue.writeWithoutTransaction { try Self.contents($0) }
-                guard integrity == ["ok"], differences.isEmpty, meta == connection.meta, end == connection.head,
-                    try Self.contents(database) == wanted
+                let wanted = try connection.queue.writeWithoutTransaction {
+                    (contents: try Self.contents($0), differences: try SchemaCheck.findings($0, migrator: steps))
+                }
+                guard faults.isEmpty, differences == wanted.differences, meta == connection.meta,
+                    end == connection.head, try Self.contents(database) == wanted.contents
                 else {
                     throw StoreError(
                         code: .internal,
                         context: "the record that was written anew is not the same: nothing was changed",
-                        underlying: "\(integrity) \(differences)")
+                        underlying: "\(faults) \(differences)")
                 }
             }
             try queue.close()

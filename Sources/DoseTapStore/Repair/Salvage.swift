@@ -376,7 +376,7 @@ final class Salvage {
                 Dictionary(plugins.map { ($0, head.sequence) }, uniquingKeysWith: { one, _ in one }), in: database)
         }
         try target.writeWithoutTransaction { database in
-            let damage = try String.fetchAll(database, sql: "PRAGMA integrity_check(3)").filter { $0 != "ok" }
+            let damage = try FileCheck.faults(database, most: 3)
             let faults = try damage + SchemaCheck.findings(database, migrator: migrator)
             guard faults.isEmpty, try Tail(database, storeID: meta.storeID).head == head else {
                 throw StoreError(

@@ -224,7 +224,7 @@ enum UnknownObjects {
         return StoreError(code: .altered, context: context, underlying: isPlain ? statement : "")
     }
 
-    private static func quoted(_ name: String) -> String {
+    static func quoted(_ name: String) -> String {
         "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
     }
 

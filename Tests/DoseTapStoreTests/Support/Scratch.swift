@@ -3,6 +3,7 @@ import DoseTapStore
 @testable import DoseTapStore
 import DoseTapTestSupport
 import Foundation
+import GRDB
 
 /// A folder for one test, removed at its end.
 final class Scratch: Sendable {
@@ -61,6 +62,28 @@ final class Scratch: Sendable {
     func mount(size: String) throws -> Bool {
         guard geteuid() == 0, let mount = Command.path(of: "mount") else { return false }
         return try Command.run(mount, ["-t", "tmpfs", "-o", "size=\(size),mode=0700", "tmpfs", folder]).status == 0
+    }
+
+    /// Adds a table of another program, with an order and a CHECK that only that program has, and a plain one.
+    func addForeignTables() throws {
+        var configuration = GRDB.Configuration()
+        configuration.prepareDatabase { database in
+            database.add(collation: DatabaseCollation("theirs") { $0.compare($1) })
+            database.add(function: DatabaseFunction("theirs", argumentCount: 1, pure: true) { _ in 1 })
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE sly(x TEXT COLLATE theirs CHECK (theirs(x)));
+                    CREATE INDEX sly_x ON sly(x);
+                    INSERT INTO sly VALUES ('b'), ('a');
+                    CREATE TABLE plain(x TEXT);
+                    CREATE INDEX plain_x ON plain(x);
+                    INSERT INTO plain VALUES ('b'), ('a');
+                    """)
+        }
+        try queue.close()
     }
 
     func remove(_ name: String) { try? FileManager.default.removeItem(atPath: folder + "/" + name) }

@@ -90,6 +90,8 @@ extension German {
                 "die Aufzeichnung ist verschlüsselt, aber dieses Programm wurde ohne Verschlüsselung gebaut: nichts wurde geändert",
             "this program was built without encryption: nothing was changed":
                 "dieses Programm wurde ohne Verschlüsselung gebaut: nichts wurde geändert",
+            "a table of another program cannot be written anew (%1): nothing was changed":
+                "eine Tabelle eines anderen Programms lässt sich nicht neu schreiben (%1): nichts wurde geändert",
             "there is not enough space beside the record for a backup: %1 MiB are needed, %2 MiB are free":
                 "neben der Aufzeichnung ist nicht genug Platz für eine Sicherung: %1 MiB sind nötig, %2 MiB sind frei",
             "there is not enough space to restore: %1 MiB are needed, %2 MiB are free":
