@@ -33,15 +33,15 @@ public struct ConfigReader: Sendable {
 
     private mutating func read(_ bytes: [UInt8]) {
         guard bytes.count <= Self.sizeLimit else {
-            complain("the file is larger than \(Self.sizeLimit / 1024) KiB")
+            complain(sent("the file is larger than \(Self.sizeLimit / 1024) KiB"))
             return
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            complain(line: Self.line(ofInvalid: bytes), "the line is not valid UTF-8")
+            complain(line: Self.line(ofInvalid: bytes), sent("the line is not valid UTF-8"))
             return
         }
         guard Self.aliasMarks(bytes) <= Self.aliasLimit else {
-            complain("anchors and aliases are not accepted")
+            complain(sent("anchors and aliases are not accepted"))
             return
         }
         let unmarked = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
@@ -99,7 +99,7 @@ extension ConfigReader {
     /// Reads the outermost mapping.
     mutating func readRoot(_ root: Node) {
         if Self.isNothing(root) { return }
-        guard let pairs = mapping(root, key: nil, "expected settings as “key: value” lines") else { return }
+        guard let pairs = mapping(root, key: nil, sent("expected settings as “key: value” lines")) else { return }
         let sections = Set(rules.rows.compactMap(\.section))
         for (keyNode, value) in pairs {
             guard let name = key(keyNode, in: nil) else { continue }
@@ -119,7 +119,7 @@ extension ConfigReader {
     private mutating func complainOfUnknown(_ name: String, at node: Node, _ sections: Set<String>) {
         let full = rules.rows.map(\.key)
         if full.contains(name) {
-            complain(node.mark, key: name, "a section and its key stand on two lines, the key indented")
+            complain(node.mark, key: name, sent("a section and its key stand on two lines, the key indented"))
             return
         }
         let known = sections.union(["plugins"]).union(rules.rows.filter { $0.section == nil }.map(\.key))
@@ -131,7 +131,8 @@ extension ConfigReader {
 
     private mutating func readSection(_ section: String, _ node: Node) {
         if Self.isNothing(node) { return }
-        guard let pairs = mapping(node, key: section, "expected a section with indented “key: value” lines") else {
+        guard let pairs = mapping(node, key: section, sent("expected a section with indented “key: value” lines"))
+        else {
             return
         }
         let names = rules.rows.filter { $0.section == section }.map(\.key)
@@ -151,7 +152,9 @@ extension ConfigReader {
 
     private mutating func readPlugins(_ node: Node) {
         if Self.isNothing(node) { return }
-        guard let pairs = mapping(node, key: "plugins", "expected a section with one entry per plugin") else { return }
+        guard let pairs = mapping(node, key: "plugins", sent("expected a section with one entry per plugin")) else {
+            return
+        }
         for (keyNode, value) in pairs {
             guard let id = key(keyNode, in: "plugins") else { continue }
             let path = "plugins." + id
@@ -161,7 +164,8 @@ extension ConfigReader {
                 continue
             }
             if Self.isNothing(value) { continue }
-            guard let settings = mapping(value, key: path, "expected “enabled: true” or “enabled: false” below") else {
+            guard let settings = mapping(value, key: path, sent("expected “enabled: true” or “enabled: false” below"))
+            else {
                 continue
             }
             for (nameNode, flag) in settings {
@@ -197,7 +201,7 @@ extension ConfigReader {
     /// Returns true if this source may hold the setting; a policy may hold only lockable ones.
     private mutating func accepts(_ isLockable: Bool, _ key: String, _ node: Node) -> Bool {
         guard case .policy = source, !isLockable else { return true }
-        complain(node.mark, key: key, "a policy cannot set it, only privacy, backup and plugins.hooks.enabled")
+        complain(node.mark, key: key, sent("a policy cannot set it, only privacy, backup and plugins.hooks.enabled"))
         return false
     }
 
@@ -221,7 +225,7 @@ extension ConfigReader {
     private mutating func key(_ node: Node, in section: String?) -> String? {
         guard isUnanchored(node) else { return nil }
         guard let name = node.scalar?.string, !name.isEmpty else {
-            complain(node.mark, key: section, "a key must be a word")
+            complain(node.mark, key: section, sent("a key must be a word"))
             return nil
         }
         return name
@@ -231,18 +235,21 @@ extension ConfigReader {
     private mutating func scalar(_ node: Node, key: String, _ kind: SettingKind) -> String? {
         guard isUnanchored(node) else { return nil }
         guard let scalar = node.scalar else {
-            complain(node.mark, key: key, "expected \(kind.range), found a \(node.mapping == nil ? "list" : "section")")
+            complain(
+                node.mark, key: key,
+                node.mapping == nil
+                    ? sent("expected \(kind.range), found a list") : sent("expected \(kind.range), found a section"))
             return nil
         }
         let isQuoted = scalar.style == .singleQuoted || scalar.style == .doubleQuoted
         if scalar.string.isEmpty, !isQuoted {
-            complain(node.mark, key: key, "the value is missing: \(kind.range)")
+            complain(node.mark, key: key, sent("the value is missing: \(kind.range)"))
             return nil
         }
         switch kind {
         case .integer, .choice, .delay, .flag:
             guard !isQuoted else {
-                complain(node.mark, key: key, "expected \(kind.range) without quotes")
+                complain(node.mark, key: key, sent("expected \(kind.range) without quotes"))
                 return nil
             }
         case .clockTime, .word, .zone, .soundName, .program, .sentence, .sleepEvents, .medications, .names:
@@ -265,7 +272,7 @@ extension ConfigReader {
 
     private mutating func isUnanchored(_ node: Node) -> Bool {
         guard node.anchor != nil else { return true }
-        complain(node.mark, "anchors and aliases are not accepted")
+        complain(node.mark, sent("anchors and aliases are not accepted"))
         return false
     }
 }

@@ -22,7 +22,7 @@ public struct ConfigRules: Sendable {
     func value(_ row: SettingRow, _ text: String) -> Result<SettingValue, Objection> {
         guard let value = row.kind.value(text) else { return .failure(Objection(row.kind.complaint(text))) }
         if case .text(let zone) = value, row.kind == .zone, !zone.isEmpty, !acceptsZone(zone) {
-            return .failure(Objection("\(Quoted.text(zone)) is no time zone of this machine"))
+            return .failure(Objection(sent("expected a time zone of this machine, found \(Quoted.text(zone))")))
         }
         return .success(value)
     }

@@ -24,7 +24,7 @@ private enum NightOptions {
             }
         }
         if let first = span.first, let last = span.last, last < first {
-            throw ServiceError("Option 'to' lies before 'from'.", option: "to")
+            throw ServiceError(sent("Option 'to' lies before 'from'."), option: "to")
         }
         return span
     }
@@ -101,7 +101,7 @@ extension SessionQuery {
         for word in words {
             guard let kind = NightKind(rawValue: word) else {
                 throw ServiceError(
-                    "Unknown kind of night '\(word.prefix(40))'.", option: "only",
+                    sent("Unknown kind of night '\(word.prefix(40))'."), option: "only",
                     known: NightKind.allCases.map(\.rawValue))
             }
             kinds.insert(kind)
@@ -179,7 +179,7 @@ extension ExportRequest {
     public init(_ what: String, _ options: VariantEntries) throws(ServiceError) {
         guard let content = ExportContent(word: what) else {
             throw ServiceError(
-                "There is nothing '\(what.prefix(40))' to export.", option: "what", known: ExportContent.words)
+                sent("There is nothing '\(what.prefix(40))' to export."), option: "what", known: ExportContent.words)
         }
         var isExact = false
         let span = try NightOptions.read(options, known: ["exact"]) { (key, variant) throws(ServiceError) in
@@ -189,7 +189,7 @@ extension ExportRequest {
             return true
         }
         guard content.hasDates || span == NightSpan() else {
-            throw ServiceError("'\(what)' has no session dates to choose by.", option: "from")
+            throw ServiceError(sent("'\(what)' has no session dates to choose by."), option: "from")
         }
         self.init(content, span: span, isExact: isExact)
     }
@@ -248,8 +248,8 @@ public struct ImportOptions: Sendable {
                     known: ["dry_run", "source", "merge", "time_zone", "list"])
             }
         }
-        if merge, source != .log { throw ServiceError("Only a log is merged.", option: "merge") }
-        if timeZone != nil, source == .log { throw ServiceError("A log says its zones.", option: "time_zone") }
+        if merge, source != .log { throw ServiceError(sent("Only a log is merged."), option: "merge") }
+        if timeZone != nil, source == .log { throw ServiceError(sent("A log says its zones."), option: "time_zone") }
     }
 }
 

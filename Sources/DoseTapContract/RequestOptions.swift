@@ -105,7 +105,7 @@ public struct RequestOptions: Hashable, Sendable {
             if let answer = [true, false].first(where: { Self.clockWord($0) == word }) {
                 guard isClockRight ?? answer == answer else {
                     throw ServiceError(
-                        "The clock is either right or wrong, not both.", option: "confirm",
+                        sent("The clock is either right or wrong, not both."), option: "confirm",
                         known: [Self.clockWord(true), Self.clockWord(false)])
                 }
                 isClockRight = answer

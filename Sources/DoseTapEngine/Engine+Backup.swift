@@ -187,6 +187,6 @@ extension Engine {
 
     private func complain(_ error: any Error) {
         parts.logger.error("a backup could not be made", metadata: ["error": "\(error)"])
-        backups.trouble = (error as? StoreError)?.context ?? "the service could not make it"
+        backups.trouble = (error as? StoreError)?.context ?? sent("the service could not make it")
     }
 }

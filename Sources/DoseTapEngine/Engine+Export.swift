@@ -24,9 +24,10 @@ extension Engine {
         }
         let unsafe = max(before, unsafeEvents.count)
         if unsafe > 0 {
-            let events = Plural.of(
-                unsafe, "event may not be in the export: it was", "events may not be in the export: they were")
-            report.notes.append("\(events) not yet in the record")
+            report.notes.append(
+                unsafe == 1
+                    ? sent("\(unsafe) event may not be in the export: it was not yet in the record")
+                    : sent("\(unsafe) events may not be in the export: they were not yet in the record"))
         }
         return report
     }

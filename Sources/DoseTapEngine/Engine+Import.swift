@@ -70,7 +70,7 @@ extension Engine {
     func write(_ rows: [ImportRow], _ list: ImportList?, _ report: inout ImportReport) async {
         guard let list else { return }
         do { try await parts.store.write({ list.make(rows) }, into: list.descriptor) } catch {
-            report.notes.append("the list of the rows could not be written: \(error)")
+            report.notes.append(sent("the list of the rows could not be written: \(error)"))
         }
     }
 

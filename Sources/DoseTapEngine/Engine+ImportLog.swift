@@ -70,8 +70,9 @@ extension Engine {
         if case .fork(let place) = kind {
             return StoreError(
                 code: .unfit,
-                context: "the log and the record went different ways: event \(place) is the first that differs; "
-                    + "nothing was taken",
+                context: sent(
+                    "the log and the record went different ways: event \(place) is the first that differs; nothing was taken"
+                ),
                 underlying: "fork")
         }
         return StoreError(

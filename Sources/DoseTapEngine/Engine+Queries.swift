@@ -239,8 +239,9 @@ extension Engine {
                     .store,
                     unsafeEvents.isEmpty
                         ? sent("the store is at fault: \(fault.context)")
-                        : Plural.of(unsafeEvents.count, "event is", "events are")
-                            + sent(" not yet safe on disk: \(fault.context)")))
+                        : unsafeEvents.count == 1
+                            ? sent("\(unsafeEvents.count) event is not yet safe on disk: \(fault.context)")
+                            : sent("\(unsafeEvents.count) events are not yet safe on disk: \(fault.context)")))
         }
         told += findings.map { Warning(.finding, $0) }
         if let settingsWarning { told.append(Warning(.settings, settingsWarning)) }

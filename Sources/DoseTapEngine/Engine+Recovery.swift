@@ -48,10 +48,12 @@ extension Engine {
 
     /// Returns the event about the fresh log, for the start of the log's own entries.
     func besideFact() -> Event {
-        let reason = beside.map { $0.reason.isEmpty ? "" : " (\($0.reason))" } ?? ""
+        let reason = beside.map(\.reason) ?? ""
         let restored = StoreRestored(
             expectedSequence: beside?.takenOver ?? 0, foundSequence: beside?.takenOver ?? 0,
-            finding: "the record was damaged\(reason): this log was begun beside it")
+            finding: reason.isEmpty
+                ? sent("the record was damaged: this log was begun beside it")
+                : sent("the record was damaged (\(reason)): this log was begun beside it"))
         return CommandHandler.fact(
             .storeRestored(restored), .store, session: nil, newest: logState.newest, context(), ids: &ids)
     }
@@ -82,7 +84,8 @@ extension Engine {
                 parts.logger.error("the tables could not be compared", metadata: ["error": "\(error)"])
                 isWhole = false
                 guard case .store(let error, _) = error, error.code == .damaged else { break }
-                audit.add(TableAudit(findings: ["the tables could not be compared with the log: \(error.context)"]))
+                let finding = sent("the tables could not be compared with the log: \(error.context)")
+                audit.add(TableAudit(findings: [finding]))
             }
             if open != nil { isWhole = false }
         }
@@ -127,7 +130,9 @@ extension Engine {
 
     /// The sentence of `status` as long as the comparison's timer cannot be armed.
     private static let noComparison =
-        "the daily comparison of the tables with the log has no timer; it is tried again after the next entry or reminder"
+        sent(
+            "the daily comparison of the tables with the log has no timer; it is tried again after the next entry or reminder"
+        )
 
     /// Makes the repair of a log in use ready whose chain was found broken, and tells of it (R21.18).
     public func makeRepairReady() async { await announceRepair(isAsked: true) }
@@ -155,12 +160,13 @@ extension Engine {
             while mayMakeRepairReady, takeovers == damaged {
                 guard let plan = try await takeRepairStep(isAsked: isAsked), takeovers == damaged else { continue }
                 let read = Plural.of(plan.read, "event", "events")
-                return announce(repair: "of the damaged record \(read) can be read and \(plan.missing) cannot")
+                return announce(repair: sent("of the damaged record \(read) can be read and \(plan.missing) cannot"))
             }
             if beside == nil { isRepairDue = true }
         } catch .store(let error, _) where error.code == .unreadable {
             announce(
-                repair: "of the damaged record nothing can be read: a backup can be restored, or the record deleted")
+                repair: sent(
+                    "of the damaged record nothing can be read: a backup can be restored, or the record deleted"))
         } catch { parts.logger.error("the damaged log could not be read", metadata: ["error": "\(error)"]) }
     }
 

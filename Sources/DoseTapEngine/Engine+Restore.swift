@@ -143,11 +143,15 @@ extension Engine {
     }
 
     private static func sentence(_ report: RestoreReport) -> String {
-        let end = report.backup.to.map { " whose newest event is of \($0.iso8601)" } ?? ""
         let events = Plural.of(report.backup.events, "event", "events")
-        let taken = Plural.of(report.broughtIn, "event of the last day was", "events of the last day were")
-        let left = Plural.of(report.lost.events, "was", "were")
-        return "the record was restored from a backup of \(events)\(end); \(taken) brought in, \(left) left in the "
-            + "replaced record"
+        let (taken, left) = (report.broughtIn, report.lost.events)
+        guard let end = report.backup.to else {
+            return sent(
+                "the record was restored from a backup of \(events); of the last day \(taken) brought in, \(left) left in the replaced record"
+            )
+        }
+        return sent(
+            "the record was restored from a backup of \(events) whose newest event is of \(end.iso8601); of the last day \(taken) brought in, \(left) left in the replaced record"
+        )
     }
 }

@@ -15,8 +15,8 @@ extension ServiceError {
                 failure, command, sentence: ErrorText.sentence(failure, to: command, moments: moments))
         case EngineFailure.store(let error, let kept):
             self.init(error, kept: kept, sentence: ErrorText.sentence(error, kept: kept))
-        case EngineFailure.busy: self.init(.busy, "The service has too much to do at once.")
-        case EngineFailure.stopping: self.init(.busy, "The service is stopping.")
+        case EngineFailure.busy: self.init(.busy, sent("The service has too much to do at once."))
+        case EngineFailure.stopping: self.init(.busy, sent("The service is stopping."))
         default: self.init(.internal, ErrorText.somethingWrong)
         }
     }

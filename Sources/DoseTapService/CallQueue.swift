@@ -88,7 +88,7 @@ actor CallQueue {
         _ work: @escaping @Sendable () async throws -> any Sendable
     ) {
         if let places, running.count >= places {
-            let busy = ServiceError(.busy, "The service does as many of these as it can at once: \(places).")
+            let busy = ServiceError(.busy, sent("The service does as many of these as it can at once: \(places)."))
             return continuation.resume(returning: .failure(busy))
         }
         if let topic, let same = topics[topic] { return same.waiting.append((sender, continuation)) }

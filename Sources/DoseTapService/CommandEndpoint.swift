@@ -25,7 +25,7 @@ struct CommandEndpoint: Sendable {
             if let name = request.timeZone {
                 guard let named = systemEnvironment.zone(named: name) else {
                     throw ServiceError(
-                        .invalidInput, "This machine knows no time zone '\(name.prefix(60))'.",
+                        .invalidInput, sent("This machine knows no time zone '\(name.prefix(60))'."),
                         details: ["time_zone": .string(String(name.prefix(60)))])
                 }
                 zone = named
@@ -119,7 +119,7 @@ struct Caller: Sendable {
     static var policy: CallPolicy {
         CallPolicy(
             overload: ServiceError(
-                .busy, "This program has too many calls waiting: it has to wait for their answers first."
+                .busy, sent("This program has too many calls waiting: it has to wait for their answers first.")
             ).busError,
             refusal: BusError(
                 name: BusError.Name.accessDenied, message: "this service answers only the user it runs for")

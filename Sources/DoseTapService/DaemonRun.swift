@@ -354,7 +354,7 @@ actor DaemonRun {
         if zone.isUnknown {
             let why = zone.fault?.message ?? ""
             journal.send(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)
-            findings.append("the time zone is unknown, times are UTC")
+            findings.append(sent("the time zone is unknown, times are UTC"))
         }
         for finding in parts.findings {
             journal.send(

@@ -135,7 +135,7 @@ struct DataAdapter: Sendable {
             let zone = try asked.timeZone.map { name throws(ServiceError) -> Zone in
                 if let zone = systemEnvironment.zone(named: name) { return zone }
                 throw ServiceError(
-                    .invalidInput, "This machine knows no time zone '\(name.prefix(60))'.",
+                    .invalidInput, sent("This machine knows no time zone '\(name.prefix(60))'."),
                     details: ["time_zone": .string(String(name.prefix(60)))])
             }
             let moments =

@@ -36,7 +36,7 @@ struct HistoryAdapter: Sendable {
         do {
             let query = try SessionQuery(options)
             guard query.cursor.isEmpty || Self.isCursor(query.cursor) else {
-                throw ServiceError("The cursor is none that this service gave.", option: "cursor")
+                throw ServiceError(sent("The cursor is none that this service gave."), option: "cursor")
             }
             let page = try await ask(context) { try await engine.nights(query) }
             return (page.nights.map { WireObject($0.json, NightSummary.description.shape) }, page.next)
@@ -83,7 +83,7 @@ struct HistoryAdapter: Sendable {
             let shown = try await ask(context) { try await engine.records(named: String(name.prefix(64))) }
             guard !shown.isEmpty else {
                 throw ServiceError(
-                    .notFound, "There is no night or entry '\(name.prefix(40))'.",
+                    .notFound, sent("There is no night or entry '\(name.prefix(40))'."),
                     details: ["night": .string(String(name.prefix(64)))])
             }
             return WireObject(shown.json, ShownNights.description.shape)

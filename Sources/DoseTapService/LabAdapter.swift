@@ -23,7 +23,7 @@ struct LabAdapter: Sendable {
     private func list(_ limit: UInt32) async throws -> [WireObject] {
         do {
             guard (1...1_000).contains(limit) else {
-                throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
+                throw ServiceError(.invalidInput, sent("limit must be 1 to 1000, not \(limit)."))
             }
             return try await endpoint.engine.lab(newest: Int(limit)).map {
                 WireObject($0.json, NightRecord.Entry.description.shape)

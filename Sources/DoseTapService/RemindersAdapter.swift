@@ -36,7 +36,8 @@ struct RemindersAdapter: Sendable {
         receipt["reminders_continue"] = .bool(acknowledged.goesOn)
         receipt["message"] = .string(
             acknowledged.goesOn
-                ? "Noted as seen. The reminders go on until dose 2 is logged, skipped or snoozed." : "Noted as seen.")
+                ? sent("Noted as seen. The reminders go on until dose 2 is logged, skipped or snoozed.")
+                : sent("Noted as seen."))
         return receipt
     }
 

@@ -287,7 +287,7 @@ extension SettingsKeeper {
         }
         do { _ = try await reload() } catch let error as ServiceError {
             var error = error
-            error.message = "It was written to \(files.userFile). \(error.message)"
+            error.message = sent("It was written to \(files.userFile). \(error.message)")
             error.details["key"] = .string(key)
             error.details["written"] = .bool(true)
             throw error

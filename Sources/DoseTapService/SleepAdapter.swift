@@ -25,7 +25,7 @@ struct SleepAdapter: Sendable {
         let known = IntervalRecommendation.Stage.allCases.map(\.rawValue)
         guard let stage = IntervalRecommendation.Stage(rawValue: word.lowercased()) else {
             throw ServiceError(
-                "There is no stage of sleep '\(word.prefix(40))'.", option: "stage", known: known
+                sent("There is no stage of sleep '\(word.prefix(40))'."), option: "stage", known: known
             ).busError
         }
         return WireObject(await endpoint.engine.report(stage).json, LiveStage.Report.description.shape)
@@ -34,7 +34,7 @@ struct SleepAdapter: Sendable {
     private func records(_ limit: UInt32) async throws -> [WireObject] {
         do {
             guard (1...1_000).contains(limit) else {
-                throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
+                throw ServiceError(.invalidInput, sent("limit must be 1 to 1000, not \(limit)."))
             }
             return try await endpoint.engine.sleepRecords(newest: Int(limit)).map { entry in
                 var entry = entry

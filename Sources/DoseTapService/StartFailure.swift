@@ -38,16 +38,17 @@ struct StartFailure: Sendable {
             error = ServiceError(
                 .locked,
                 cause.isOurs
-                    ? "Another DoseTap service already serves this bus\(who)."
-                    : "Another program owns the name \(Contract.name) on this bus\(who).",
+                    ? sent("Another DoseTap service already serves this bus\(who).")
+                    : sent("Another program owns the name \(Contract.name) on this bus\(who)."),
                 details: facts)
             exitCode = cause.isOurs ? 75 : 1
         case let cause as BusError:
             error = ServiceError(
-                .internal, "The bus cannot be used: \(cause.message).", details: ["bus_error": .string(cause.message)])
+                .internal, sent("The bus cannot be used: \(cause.message)."),
+                details: ["bus_error": .string(cause.message)])
             exitCode = 1
         default:
-            error = ServiceError(.internal, "The service cannot start: \(type(of: cause)).")
+            error = ServiceError(.internal, sent("The service cannot start: \(type(of: cause))."))
             exitCode = 1
         }
     }

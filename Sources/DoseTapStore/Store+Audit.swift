@@ -23,8 +23,10 @@ extension Store {
         let again = try? compare(place, only: session).page
         for (table, count) in again?.mended ?? [:] {
             page.mended[table] = page.mended[table].flatMap { $0 > count ? $0 - count : nil }
-            let rows = Plural.of(count, "row of \(table) does", "rows of \(table) do")
-            page.findings.append("\(rows) not say what the log says, also after being rebuilt")
+            page.findings.append(
+                count == 1
+                    ? sent("\(count) row of \(table) does not say what the log says, also after being rebuilt")
+                    : sent("\(count) rows of \(table) do not say what the log says, also after being rebuilt"))
         }
         return page
     }
@@ -86,7 +88,7 @@ private struct Audit {
             for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(\(tables[place.step]))")
             where line != "ok" {
                 guard page.findings.count < 3 else { break }
-                page.findings.append("the store's file is damaged: \(line)")
+                page.findings.append(sent("the store's file is damaged: \(line)"))
             }
             page.next = TableAudit.Place(step: place.step + 1, after: "")
         case 0:

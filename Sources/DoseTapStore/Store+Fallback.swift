@@ -347,9 +347,11 @@ extension Store {
                     kind: .readOnly, expectedSequence: connection.head.sequence,
                     foundSequence: connection.head.sequence,
                     sentence: error.code == .noSpace
-                        ? "there is no space for the record at \(configuration.path): a copy is shown, and entries wait "
-                            + "until there is"
-                        : "the record at \(configuration.path) cannot be written: it is shown, nothing is recorded",
+                        ? sent(
+                            "there is no space for the record at \(configuration.path): a copy is shown, and entries wait until there is"
+                        )
+                        : sent(
+                            "the record at \(configuration.path) cannot be written: it is shown, nothing is recorded"),
                     isOnRecord: true))
             let thread = try StoreThread.start()
             connection.queue.yieldToUrgentJobs(on: thread)
@@ -373,7 +375,7 @@ extension Store {
         connection.findings.append(
             OpenFinding(
                 kind: .tablesMade, expectedSequence: connection.head.sequence, foundSequence: connection.head.sequence,
-                sentence: "the schema of the record was brought up without a backup: \(error.context)"))
+                sentence: sent("the schema of the record was brought up without a backup: \(error.context)")))
         let thread = try StoreThread.start()
         connection.queue.yieldToUrgentJobs(on: thread)
         return Store(configuration, migrator: migrator, thread: thread, lease: lease, connection: connection)

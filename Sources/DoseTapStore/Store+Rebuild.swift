@@ -29,7 +29,9 @@ extension Store {
     /// The replaced and kept records, a sentence for each.
     private var keptNotes: [String] {
         StoreFiles(path: path).keptRecords.prefix(Self.mostFindings).map { kept in
-            "a replaced record of \(max(1, kept.bytes / 1_024)) KiB is kept at \(kept.path): it can be restored, or removed"
+            sent(
+                "a replaced record of \(max(1, kept.bytes / 1_024)) KiB is kept at \(kept.path): it can be restored, or removed"
+            )
         }
     }
 
@@ -41,13 +43,16 @@ extension Store {
             do {
                 return try ProjectionCheck(database).findings.sentences
             } catch let error as DatabaseError where error.resultCode.isDamage {
-                return ["the file was damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")"]
+                let why = error.message ?? "SQLite \(error.resultCode.rawValue)"
+                return [sent("the file was damaged: \(why)")]
             }
         }
         var report = StoreReport(events: 0, rows: 0, findings: [])
         var indexes: [String] = []
         try transaction("rebuilding the tables") { database in
-            indexes = try SchemaCheck.restoreIndexes(database, migrator: migrator).map { "made the missing \($0)" }
+            indexes = try SchemaCheck.restoreIndexes(database, migrator: migrator).map {
+                sent("made the missing \($0)")
+            }
             let rebuild = try Rebuild(database)
             report.events = rebuild.events
             report.rows = rebuild.rows

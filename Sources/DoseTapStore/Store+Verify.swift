@@ -75,7 +75,7 @@ extension Store {
             return sent("event \(row.sequence), \(row.occurredAt): the store was found not whole")
         }
         return restored.isByPerson
-            ? "event \(row.sequence), \(row.occurredAt): \(restored.finding)"
+            ? sent("event \(row.sequence), \(row.occurredAt): \(restored.finding)")
             : sent("event \(row.sequence), \(row.occurredAt): the store was found not whole: \(restored.finding)")
     }
 

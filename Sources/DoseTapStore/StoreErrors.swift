@@ -88,25 +88,25 @@ extension StoreError {
 
     private static func words(_ code: Code) -> String {
         switch code {
-        case .noSpace: "there is no space left for the store"
+        case .noSpace: sent("there is no space left for the store")
         case .readOnly: sent("the store cannot be written")
-        case .outcomeUnknown: "the disk failed; whether it is safe is not known yet"
-        case .locked: "another program is using the store"
-        case .damaged: "the store's file is damaged"
-        case .unreadable: "nothing of the damaged record can be read"
-        case .newer: "the store was written by a newer version"
-        case .foreign: "the store's file is no database"
-        case .altered: "something foreign stands in the store"
-        case .unavailable: "the store cannot be read or written"
-        case .keyTaken: "the key was used before"
-        case .keyLocked: "the record is locked"
-        case .keyUnkept: "the new key cannot be kept"
-        case .keyWrong: "the key is not the one of this record"
-        case .noCipher: "this program was built without encryption"
-        case .interrupted: "it was interrupted"
-        case .stalled: "nobody reads it"
-        case .unfit: "the file cannot be used"
-        case .internal: "the store failed"
+        case .outcomeUnknown: sent("the disk failed; whether it is safe is not known yet")
+        case .locked: sent("another program is using the store")
+        case .damaged: sent("the store's file is damaged")
+        case .unreadable: sent("nothing of the damaged record can be read")
+        case .newer: sent("the store was written by a newer version")
+        case .foreign: sent("the store's file is no database")
+        case .altered: sent("something foreign stands in the store")
+        case .unavailable: sent("the store cannot be read or written")
+        case .keyTaken: sent("the key was used before")
+        case .keyLocked: sent("the record is locked")
+        case .keyUnkept: sent("the new key cannot be kept")
+        case .keyWrong: sent("the key is not the one of this record")
+        case .noCipher: sent("this program was built without encryption")
+        case .interrupted: sent("it was interrupted")
+        case .stalled: sent("nobody reads it")
+        case .unfit: sent("the file cannot be used")
+        case .internal: sent("the store failed")
         }
     }
 }
@@ -146,7 +146,7 @@ enum SystemCall {
         var status = stat()
         if lstat(path, &status) == 0 { return status }
         guard errno == ENOENT || errno == ENOTDIR else {
-            throw failure("lstat", path, errno, context: "\(doing): a file cannot be looked at")
+            throw failure("lstat", path, errno, context: "\(doing): \(sent("a file cannot be looked at"))")
         }
         return nil
     }

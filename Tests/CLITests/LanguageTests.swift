@@ -17,6 +17,7 @@ import Testing
         ["wake", "--dry-run"], ["undo", "--dry-run"], ["log", "bathrom"], ["log", "water", "--at", "nonsense"],
         ["show", "2020-01-01"], ["amend", "dose1"], ["amend", "nothing", "--at", "22:00"], ["delete", "zzzz"],
         ["med", "take", "modafinil", "200mg", "--dry-run"], ["med", "take", "aspirinx"], ["snooze"],
+        ["db", "restore", "/etc/passwd", "--dry-run"],
         ["export", "csv"], ["history", "--nights", "0"], ["packet"], ["import"],
         ["log", "dose2", "--amount", "99g"], ["regimen", "set", "xyrem", "99g"],
     ]

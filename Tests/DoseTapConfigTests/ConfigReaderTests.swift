@@ -248,7 +248,7 @@ import Testing
         #expect(
             complaints(text, rules: rules) == [
                 "config.yaml:2:3: “plugins.jurnal”: unknown plugin; did you mean plugins.journal?",
-                "config.yaml:6:12: “time_zone”: “Europe/Berlln” is no time zone of this machine",
+                "config.yaml:6:12: “time_zone”: expected a time zone of this machine, found “Europe/Berlln”",
             ])
         #expect(read(text, rules: rules).plugins.keys.sorted() == ["bell"])
     }

@@ -152,6 +152,31 @@ import Testing
                 "Mindestens 12 Minuten seit Dosis 1; wie viele genau, weiß die Uhr des Computers nicht. Vor jeder Einnahme "
                     + "auf eine andere Uhr sehen."
             ),
+            ("The backup is no database.", "Die Sicherung ist keine Datenbank."),
+            (
+                "Making a backup: there is no space left for the store. Nothing was recorded.",
+                "Beim Erstellen der Sicherung: für die Datenbank ist kein Platz mehr. Es wurde nichts erfasst."
+            ),
+            // What the system says of a file stays.
+            (
+                "Making a backup (.new-1: Permission denied).",
+                "Beim Erstellen der Sicherung (.new-1: Permission denied)."
+            ),
+            (
+                "the store is at fault: looking at what is to be deleted: a file cannot be looked at (x: error 5)",
+                "die Ursache ist die Datenbank: beim Ansehen dessen, was gelöscht werden soll: eine Datei lässt sich "
+                    + "nicht ansehen (x: error 5)"
+            ),
+            (
+                "A dose cannot be read; 'dosetap db rebuild' makes it anew.",
+                "Eine Dosis ist nicht lesbar; 'dosetap db rebuild' stellt sie wieder her."
+            ),
+            (
+                "event 7, 2026-01-15T08:00:00.000Z: the record was restored from a backup of 12 events; of the last day 3 "
+                    + "brought in, 1 left in the replaced record",
+                "Ereignis 7, 2026-01-15T08:00:00.000Z: die Aufzeichnung wurde aus einer Sicherung wiederhergestellt "
+                    + "(12 Ereignisse); vom letzten Tag 3 übernommen, 1 in der ersetzten Aufzeichnung geblieben"
+            ),
             ("An amount of 9 mg is outside 10 to 20 mg.", "Eine Menge von 9 mg liegt außerhalb von 10 bis 20 mg."),
             ("Nobody wrote this. That time lies in the future.", "Nobody wrote this. Diese Zeit liegt in der Zukunft."),
             ("", ""),
@@ -166,7 +191,7 @@ import Testing
         Speech.addressPerson(in: .german)
         defer { Speech.addressPerson(in: .english) }
         DisplayLanguage.addressingPerson {
-            for part in [German.explanations, German.refusals, German.service] {
+            for part in [German.explanations, German.refusals, German.service, German.store] {
                 for (key, words) in part where !key.contains("%") { #expect(Wire.told(key) == words, "\(key)") }
             }
         }
@@ -221,14 +246,18 @@ import Testing
     }
 }
 
-/// The phrases of `tr("…")` and `sent("…")` in the source.
+/// The phrases of `tr("…")` and `sent("…")` in the source, and what errors of the store say of their work.
 enum SourcePhrases {
+    /// The modules whose errors of the store reach a person.
+    private static let ofStore = ["/DoseTapStore/", "/DoseTapEngine/", "/DoseTapService/"]
+
     static func all(in folder: URL) throws -> Set<String> {
         var keys: Set<String> = []
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
             guard file.pathExtension == "swift", !file.path.contains("/Language/German/") else { continue }
             var reader = Reader(Array(try String(contentsOf: file, encoding: .utf8)))
+            reader.readsErrors = ofStore.contains { file.path.contains($0) }
             reader.read(into: &keys)
         }
         return keys
@@ -240,8 +269,15 @@ enum SourcePhrases {
     }
 
     private struct Reader {
+        /// What stands before the work that an error of the store names.
+        private static let works = ["context:", "doing:", "read(", "reading(", "transaction("]
+
         let text: [Character]
         var place = 0
+        /// True if the literals of errors of the store are phrases, without a mark.
+        var readsErrors = false
+        /// True behind the code of an internal error, whose work is for the journal only.
+        private var isInternal = false
 
         init(_ text: [Character]) { self.text = text }
 
@@ -268,10 +304,33 @@ enum SourcePhrases {
                         key += "|" + literal(into: &keys)
                     }
                     keys.insert(key)
+                } else if readsErrors, readError(into: &keys) {
+                    continue
                 } else {
                     place += 1
                 }
             }
+        }
+
+        /// Reads the work or the fault that an error of the store names; false if none stands here.
+        private mutating func readError(into keys: inout Set<String>) -> Bool {
+            guard "cdrt".contains(text[place]), place == 0 || !text[place - 1].isLetter else { return false }
+            if begins("code: .", at: place) {
+                isInternal = begins("code: .internal", at: place)
+                return false
+            }
+            guard let call = Self.works.first(where: { begins($0, at: place) }) else { return false }
+            let isLabel = call.hasSuffix(":")
+            let isTold = !isLabel || !isInternal
+            if isLabel { isInternal = false }
+            place += call.count
+            skipBlanks()
+            guard place < text.count, text[place] == "\"" else { return true }
+            let key = literal(into: &keys)
+            // A blank alone is no phrase, and other functions of these names read no work.
+            let isWork = isLabel || key.prefix { $0.isLetter }.hasSuffix("ing")
+            if isTold, isWork, key.contains(where: \.isLetter) { keys.insert(key) }
+            return true
         }
 
         private mutating func skipBlanks() {

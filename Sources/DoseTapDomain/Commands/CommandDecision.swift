@@ -83,9 +83,9 @@ struct CommandDecision {
         }
         guard let other else { return }
         throw .nothingToDo(
-            "nothing was undone: the newest action is about the lab (\(action.entityType.rawValue)), and "
-                + "\(other.windowWords) was recorded just before it; delete by name which of them is wrong: "
-                + "'last \(action.entityType.rawValue)', '\(other.windowHandle)'")
+            sent(
+                "nothing was undone: the newest action is about the lab (\(action.entityType.rawValue)), and \(other.windowWords) was recorded just before it; delete by name which of them is wrong: 'last \(action.entityType.rawValue)', '\(other.windowHandle)'"
+            ))
     }
 
     /// Returns the events that go with an action: those recorded together with it, and those that time alone added to the

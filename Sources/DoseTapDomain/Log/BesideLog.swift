@@ -29,11 +29,15 @@ public struct BesideLog: Hashable, Sendable {
 
     /// The sentence that tells a person about the damage.
     public var sentence: String {
-        let logs = number == 2 ? "a fresh log" : "\(number - 1) fresh logs"
         let damage =
-            number == 1
-            ? sent("the record at \(damaged) is damaged and is left as it is")
-            : "the record at \(damaged) and \(logs) beside it are damaged and are left as they are"
+            switch number {
+            case 1: sent("the record at \(damaged) is damaged and is left as it is")
+            case 2: sent("the record at \(damaged) and a fresh log beside it are damaged and are left as they are")
+            default:
+                sent(
+                    "the record at \(damaged) and \(number - 1) fresh logs beside it are damaged and are left as they are"
+                )
+            }
         return sent("\(damage); new entries go to \(path), \(entries) so far") + ". "
             + sent("A repair brings back what can be read.")
     }

@@ -54,24 +54,38 @@ extension RepairPlan {
     public func report(_ moments: Moments, isDone: Bool) -> StoreReport {
         var notes = gaps.prefix(Self.mostTold).map { sentence($0, moments) }
         if gaps.count > Self.mostTold {
-            notes.append("and " + Plural.of(gaps.count - Self.mostTold, "more place", "more places"))
+            let more = gaps.count - Self.mostTold
+            notes.append(more == 1 ? sent("and \(more) more place") : sent("and \(more) more places"))
         }
         if copied > 0 {
-            notes.append(Plural.of(copied, "of these was", "of these were") + " in the copy of the last nights")
+            notes.append(
+                copied == 1
+                    ? sent("\(copied) of these was in the copy of the last nights")
+                    : sent("\(copied) of these were in the copy of the last nights"))
         }
         if unlinked > 0 {
-            let events = Plural.of(
-                unlinked, "event does not follow the one before it", "events do not follow the one before them")
-            notes.append("\(events): the log was changed")
+            notes.append(
+                unlinked == 1
+                    ? sent("\(unlinked) event does not follow the one before it: the log was changed")
+                    : sent("\(unlinked) events do not follow the one before them: the log was changed"))
         }
         if opened > 0 {
-            let nights = Plural.of(opened, "night had lost its beginning", "nights had lost their beginning")
-            notes.append("\(nights), which was made anew from the entries")
+            notes.append(
+                opened == 1
+                    ? sent("\(opened) night had lost its beginning, which was made anew from the entries")
+                    : sent("\(opened) nights had lost their beginning, which was made anew from the entries"))
         }
-        let lost = missing == 0 ? "none is missing" : "\(missing) cannot be read"
-        let added = since == 0 ? "" : ", and \(since) recorded since"
+        let events = Plural.of(read, "event", "events")
+        let found =
+            switch (since, missing) {
+            case (0, 0): sent("\(events) read of the damaged record; none is missing")
+            case (0, _): sent("\(events) read of the damaged record; \(missing) cannot be read")
+            case (_, 0): sent("\(events) read of the damaged record, and \(since) recorded since; none is missing")
+            default:
+                sent("\(events) read of the damaged record, and \(since) recorded since; \(missing) cannot be read")
+            }
         let repairs = [
-            "\(Plural.of(read, "event", "events")) read of the damaged record\(added); \(lost)",
+            found,
             isDone
                 ? sent("the damaged record is kept at \(kept)") : sent("the damaged record would be kept at \(kept)"),
             isDone
@@ -116,18 +130,21 @@ extension RepairPlan {
 
     /// The sentence that the repaired log records about the repair.
     public var finding: String {
-        "the record was damaged and was repaired: \(Plural.of(read, "event", "events")) read, \(missing) missing, \(since) recorded since"
+        sent(
+            "the record was damaged and was repaired: \(Plural.of(read, "event", "events")) read, \(missing) missing, \(since) recorded since"
+        )
     }
 
     private func sentence(_ gap: Gap, _ moments: Moments) -> String {
         let what =
             gap.first == gap.last
-            ? "event \(gap.first) cannot be read" : "events \(gap.first) to \(gap.last) cannot be read"
+            ? sent("event \(gap.first) cannot be read") : sent("events \(gap.first) to \(gap.last) cannot be read")
         switch (gap.after, gap.before) {
         case (let after?, let before?):
-            return "\(what): recorded between \(moments.dateAndClock(after)) and \(moments.dateAndClock(before))"
-        case (let after?, nil): return "\(what): recorded after \(moments.dateAndClock(after))"
-        case (nil, let before?): return "\(what): recorded before \(moments.dateAndClock(before))"
+            return sent(
+                "\(what): recorded between \(moments.dateAndClock(after)) and \(moments.dateAndClock(before))")
+        case (let after?, nil): return sent("\(what): recorded after \(moments.dateAndClock(after))")
+        case (nil, let before?): return sent("\(what): recorded before \(moments.dateAndClock(before))")
         case (nil, nil): return what
         }
     }

@@ -91,8 +91,9 @@ public struct TableAudit: Hashable, Sendable {
         guard !mended.isEmpty else { return nil }
         let count = mended.values.reduce(0, +)
         let tables = mended.keys.sorted().joined(separator: ", ")
-        let what = "did not say what the log says and"
-        return Plural.of(count, "row of \(tables) \(what) was", "rows of \(tables) \(what) were") + " rebuilt from it"
+        return count == 1
+            ? sent("\(count) row of \(tables) did not say what the log says and was rebuilt from it")
+            : sent("\(count) rows of \(tables) did not say what the log says and were rebuilt from it")
     }
 }
 

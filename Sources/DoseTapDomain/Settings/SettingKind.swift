@@ -37,11 +37,11 @@ public enum SettingKind: Sendable, Hashable {
         case .integer(let bounds): "\(bounds.lowerBound) to \(bounds.upperBound)"
         case .choice(let numbers): numbers.map(String.init).joined(separator: ", ")
         case .word(let words): words.joined(separator: ", ")
-        case .delay(let bounds): "\(bounds.lowerBound) to \(bounds.upperBound) seconds, or off"
-        case .program: "a name or an absolute path of up to 255 bytes, or empty"
-        case .sentence: "1 to 200 characters on one line"
-        case .flag: "true or false"
-        case .zone: "a time zone such as America/New_York, or empty"
+        case .delay(let bounds): sent("\(bounds.lowerBound) to \(bounds.upperBound) seconds, or off")
+        case .program: sent("a name or an absolute path of up to 255 bytes, or empty")
+        case .sentence: sent("1 to 200 characters on one line")
+        case .flag: sent("true or false")
+        case .zone: sent("a time zone such as America/New_York, or empty")
         case .soundName: "a name of up to 64 letters, digits, '-', '_' and '.', or empty"
         case .sleepEvents:
             "up to \(SleepEventCatalogue.maximumCustom) names of up to \(SleepEventCatalogue.customScalars) characters, or empty"
@@ -99,14 +99,14 @@ public enum SettingKind: Sendable, Hashable {
         case .choice, .word: sent("\(shown) is none of \(range)")
         case .delay where Self.integer(text) == nil: sent("expected a whole number of seconds or off, found \(shown)")
         case .delay(let bounds): sent("\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound), or off")
-        case .program: "\(shown) is no name of a program and no absolute path"
-        case .sentence: "\(shown) cannot be spoken: expected \(range)"
+        case .program: sent("\(shown) is no name of a program and no absolute path")
+        case .sentence: sent("\(shown) cannot be spoken: expected \(range)")
         case .flag: sent("expected true or false, found \(shown)")
         case .zone: sent("\(shown) is no name of a time zone")
         case .soundName: sent("\(shown) is no name of a sound")
-        case .sleepEvents: "\(shown) does not do: \(Self.fault(ofNames: text))"
-        case .medications: "\(shown) does not do: \(Self.fault(ofMedications: text))"
-        case .names: "\(shown) does not do: expected \(range)"
+        case .sleepEvents: sent("\(shown) does not do: \(Self.fault(ofNames: text))")
+        case .medications: sent("\(shown) does not do: \(Self.fault(ofMedications: text))")
+        case .names: sent("\(shown) does not do: expected \(range)")
         }
     }
 

@@ -229,11 +229,11 @@ public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notDeclared(let plugin, let capability):
             "the plugin '\(plugin)' does not declare the capability '\(capability.rawValue)'"
-        case .invalidChannel: "a channel is named by 1 to 32 lowercase letters, digits and underscores"
+        case .invalidChannel: sent("a channel is named by 1 to 32 lowercase letters, digits and underscores")
         case .tooManyProposals: "too many proposals in too short a time"
-        case .hanging: "it took longer than its time budget and was given up"
-        case .beingTested: "a channel of the same plugin is being tried"
-        case .noChannel(let channel): "it has no channel '\(channel)'"
+        case .hanging: sent("it took longer than its time budget and was given up")
+        case .beingTested: sent("a channel of the same plugin is being tried")
+        case .noChannel(let channel): sent("it has no channel '\(channel)'")
         case .notWorking(let why): why
         }
     }

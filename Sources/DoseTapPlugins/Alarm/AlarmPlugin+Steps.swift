@@ -221,7 +221,7 @@ extension AlarmPlugin {
     private func testHooks(_ event: String) async throws {
         let outcome = await hooks.run(event, HookLine(testOf: event), limit: .seconds(8))
         guard outcome.count > 0 else {
-            throw PluginFailure.notWorking("there are no programs in hooks.d/\(event) that may be run")
+            throw PluginFailure.notWorking(sent("there are no programs in hooks.d/\(event) that may be run"))
         }
         if let failure = outcome.failures.first { throw PluginFailure.notWorking(failure.journalText) }
         journal.send(.channelTested(event == "alarm" ? EscalationStep.hook.rawValue : EscalationStep.partner.rawValue))

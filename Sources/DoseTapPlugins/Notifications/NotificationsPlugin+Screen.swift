@@ -236,14 +236,14 @@ extension NotificationsPlugin {
     /// Shows a test notification, as urgent as an alarm's, and waits for the server's answer.
     package func test(_ channel: String) async throws {
         guard channel == Self.channel else { throw PluginFailure.noChannel(channel) }
-        guard let bus else { throw PluginFailure.notWorking("the service is on no bus") }
+        guard let bus else { throw PluginFailure.notWorking(sent("the service is on no bus")) }
         let server: NotificationServer
         do throws(BusError) {
             // The server is asked anew: earlier answers may no longer hold.
             server = try await bus.ask(starts: true)
         } catch {
             failure = error.message.journalText
-            throw PluginFailure.notWorking("no notification server: \(error.message.journalText)")
+            throw PluginFailure.notWorking(sent("no notification server: \(error.message.journalText)"))
         }
         let (summary, line) = DisplayLanguage.addressingPerson { NotificationText.test }
         let content = NotificationContent(summary: summary, lines: [line], urgency: .critical)
@@ -258,7 +258,7 @@ extension NotificationsPlugin {
             journal.send(.channelTested(channel))
         case .failed(let why):
             failure = why.journalText
-            throw PluginFailure.notWorking("the notification server refused: \(why.journalText)")
+            throw PluginFailure.notWorking(sent("the notification server refused: \(why.journalText)"))
         case .overdue:
             failure = sent("it does not answer")
             throw PluginFailure.notWorking(sent("the notification server does not answer"))

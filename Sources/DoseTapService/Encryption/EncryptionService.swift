@@ -109,9 +109,9 @@ struct EncryptionService: Sendable {
         }
         switch (change, key) {
         case (.encrypt, .some):
-            throw ServiceError(.nothingToDo, "The record is encrypted already.", details: ["encrypted": true])
+            throw ServiceError(.nothingToDo, sent("The record is encrypted already."), details: ["encrypted": true])
         case (.decrypt, nil), (.rekey, nil):
-            throw ServiceError(.nothingToDo, "The record is not encrypted.", details: ["encrypted": false])
+            throw ServiceError(.nothingToDo, sent("The record is not encrypted."), details: ["encrypted": false])
         case (.encrypt, nil), (.decrypt, .some), (.rekey, .some): break
         }
     }

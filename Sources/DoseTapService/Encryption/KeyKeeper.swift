@@ -139,8 +139,8 @@ actor KeyKeeper {
         }
         throw StoreError(
             code: isWrong ? .keyWrong : .keyLocked,
-            context: "the record is locked: "
-                + (obstacles.isEmpty ? sent("its key is not there") : Self.sentences(obstacles)),
+            context: sent(
+                "the record is locked: \(obstacles.isEmpty ? sent("its key is not there") : Self.sentences(obstacles))"),
             underlying: "key \(id)")
     }
 
@@ -203,9 +203,9 @@ actor KeyKeeper {
             return (key, nil)
         case .credential:
             guard let credentials, let key = try Self.read("\(credentials)/\(use.credential)", isPrivate: false) else {
-                return (nil, isChosen ? "there is no credential \(use.credential)" : nil)
+                return (nil, isChosen ? sent("there is no credential \(use.credential)") : nil)
             }
-            return key.id == old ? (nil, "the credential is the key in force") : (key, nil)
+            return key.id == old ? (nil, sent("the credential is the key in force")) : (key, nil)
         case .file:
             guard isChosen || use.fallsBackToFile else { return (nil, nil) }
             let key = try StoreKey.random()
@@ -340,7 +340,8 @@ actor KeyKeeper {
             guard errno == ENOENT || errno == ENOTDIR else {
                 throw StoreError(
                     code: .keyWrong,
-                    context: errno == ELOOP ? "the key file is a symbolic link" : "the key file cannot be read",
+                    context: errno == ELOOP
+                        ? sent("the key file is a symbolic link") : sent("the key file cannot be read"),
                     underlying: path)
             }
             return nil

@@ -82,9 +82,9 @@ struct SecretService: Sendable {
                 Self.name, Self.collection, "org.freedesktop.Secret.Collection", "CreateItem", properties, secret, true,
                 returning: (ObjectPath, ObjectPath).self, timeout: Self.limit, limits: Self.bounds)
             guard prompt == Self.noPrompt else { throw Self.refused(Self.isLocked) }
-        } catch let error as BusError { throw Self.refused("the keyring did not take it (\(error.message))") }
+        } catch let error as BusError { throw Self.refused(sent("the keyring did not take it (\(error.message))")) }
         guard case .found(let kept) = await find(key.id), kept.id == key.id else {
-            throw Self.refused("the keyring did not keep it")
+            throw Self.refused(sent("the keyring did not keep it"))
         }
     }
 

@@ -53,11 +53,11 @@ struct PacketSigner: Sendable {
     ///   key, or one that cannot be had now.
     func signature(of sums: String, by fingerprint: String) async throws -> String {
         guard SignerReport.isListOfSums(sums) else {
-            throw CommandFailure.invalidInput("only a list of SHA-256 sums and names of files is signed")
+            throw CommandFailure.invalidInput(sent("only a list of SHA-256 sums and names of files is signed"))
         }
         return try await used(makes: false) { line, key, _ in
             guard line.fingerprint == fingerprint else {
-                throw Self.refusal("the packet names another key than the one in force")
+                throw Self.refusal(sent("the packet names another key than the one in force"))
             }
             return try key.signature(of: Array(sums.utf8), namespace: SignerReport.namespace)
         }
@@ -86,7 +86,7 @@ struct PacketSigner: Sendable {
         if let last = lines.last, let kept = try await kept(last) {
             seed = kept
         } else {
-            guard makes else { throw Self.refusal("there is no key that signs packets") }
+            guard makes else { throw Self.refusal(sent("there is no key that signs packets")) }
             let (key, place) = try await keys.newKey(besides: lines.last?.id)
             seed = key
             lines.append(
@@ -117,7 +117,7 @@ struct PacketSigner: Sendable {
                 guard let fault = error as? StoreError else { throw error }
                 throw StoreError(
                     code: .unavailable,
-                    context: "the key that signs packets cannot be had now. "
+                    context: sent("the key that signs packets cannot be had now") + ". "
                         + fault.context.replacingPrefix("the record is locked: ", by: ""),
                     underlying: fault.underlying)
             }
@@ -136,12 +136,12 @@ struct PacketSigner: Sendable {
         }
         guard let bytes else {
             guard try await !keys.hasFiles() else {
-                throw Self.refusal("there is the file of a signing key, but not \(record), which names it")
+                throw Self.refusal(sent("there is the file of a signing key, but not \(record), which names it"))
             }
             return []
         }
         return try String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { text in
-            guard let line = Line(text) else { throw Self.refusal("a line of \(record) is damaged") }
+            guard let line = Line(text) else { throw Self.refusal(sent("a line of \(record) is damaged")) }
             return line
         }
     }

@@ -38,7 +38,7 @@ struct CallersFile: Sendable {
         self.descriptor = descriptor
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Self.wrong("the descriptor is no plain file")
+            throw Self.wrong(sent("the descriptor is no plain file"))
         }
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, flags & Self.pathOnly == 0,
@@ -46,11 +46,11 @@ struct CallersFile: Sendable {
         else { throw Self.wrong("the descriptor was not opened for \(isWritten ? "writing" : "reading")") }
         if isWritten {
             guard flags & O_APPEND == 0 else { throw Self.wrong("the descriptor was opened for appending") }
-            guard status.st_size == 0 else { throw Self.wrong("the file to write to is not empty") }
+            guard status.st_size == 0 else { throw Self.wrong(sent("the file to write to is not empty")) }
         } else {
             guard status.st_size <= Self.most else { throw Self.wrong(sent("the file is too large")) }
         }
-        guard !Self.isRecord(status, store) else { throw Self.wrong("the descriptor is the record in use") }
+        guard !Self.isRecord(status, store) else { throw Self.wrong(sent("the descriptor is the record in use")) }
     }
 
     /// Returns true if a file is part of the store.
@@ -94,8 +94,8 @@ struct CallersFile: Sendable {
         guard fsync(target) == 0 else { throw SystemCall.failure("fsync", path, errno, context: Self.reading) }
     }
 
-    private static let writing = "writing the backup"
-    private static let reading = "reading the backup"
+    private static let writing = sent("writing the backup")
+    private static let reading = sent("reading the backup")
 
     /// - Returns: the SHA-256 of the copied bytes.
     private static func copy(_ source: CInt, to target: CInt?, doing: String) throws(StoreError) -> [UInt8] {

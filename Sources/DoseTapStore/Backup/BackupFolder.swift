@@ -54,7 +54,7 @@ struct BackupFolder: Sendable {
 
     /// Makes a private folder, if there is none.
     private func prepare() throws(StoreError) {
-        let doing = "making the folder of the backups"
+        let doing = sent("making the folder of the backups")
         if mkdir(path, 0o700) == 0 {
             try SystemCall.synchronize(path + "/..", flags: O_DIRECTORY)
         } else if errno != EEXIST {

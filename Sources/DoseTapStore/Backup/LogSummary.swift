@@ -15,12 +15,12 @@ struct LogSummary: Hashable {
 
     /// Opens a file as if an enemy had made it: nothing in it is run, nothing is written.
     static func read<Value>(
-        _ path: String, _ key: StoreKey?, migrator: Migrator, name: String, _ body: (Database) throws -> Value
+        _ path: String, _ key: StoreKey?, migrator: Migrator, _ body: (Database) throws -> Value
     ) throws(StoreError) -> Value {
         let key = EncryptedFile.key(key, for: path)
-        let file = DatabaseFile(path: path, migrator: migrator, key: key, name: name)
+        let file = DatabaseFile(path: path, migrator: migrator, key: key, name: sent("the backup"))
         guard try file.inspect() == .present else {
-            throw StoreError(code: .unavailable, context: "\(name) is not there", underlying: path)
+            throw StoreError(code: .unavailable, context: "the backup is not there", underlying: path)
         }
         do {
             let queue = try Self.open(path, key, migrator: migrator)
@@ -30,9 +30,9 @@ struct LogSummary: Hashable {
             }
             return try queue.writeWithoutTransaction(body)
         } catch {
-            let failure = StoreError(error, doing: "reading \(name)")
+            let failure = StoreError(error, doing: "reading the backup")
             guard failure.code == .damaged || failure.code == .foreign, !(error is StoreError) else { throw failure }
-            throw StoreError(code: .damaged, context: "\(name) is damaged", underlying: failure.underlying)
+            throw StoreError(code: .damaged, context: "the backup is damaged", underlying: failure.underlying)
         }
     }
 
@@ -54,7 +54,7 @@ struct LogSummary: Hashable {
 
     /// Reads the identity and the end of the log only.
     static func glance(_ path: String, _ key: StoreKey?, migrator: Migrator) throws(StoreError) -> LogSummary {
-        try read(path, key, migrator: migrator, name: "the backup") { try LogSummary($0, path: path) }
+        try read(path, key, migrator: migrator) { try LogSummary($0, path: path) }
     }
 
     /// Checks everything: the file, its schema and every link of the hash chain. A plain table of another program does no harm,
@@ -63,22 +63,22 @@ struct LogSummary: Hashable {
     /// - Throws: ``DoseTapDomain/StoreError``: `.damaged` with the first fault, `.altered` for an object that a start refuses,
     ///   too (``UnknownObjects``), `.newer`, `.foreign`.
     static func check(
-        _ path: String, _ key: StoreKey?, migrator: Migrator, name: String = "the backup"
+        _ path: String, _ key: StoreKey?, migrator: Migrator
     ) throws(StoreError) -> LogSummary {
-        try read(path, key, migrator: migrator, name: name) { database in
+        try read(path, key, migrator: migrator) { database in
             try UnknownObjects.refuse(database, path: path, migrator: migrator)
             if let line = try FileCheck.faults(database, most: 1).first {
-                throw StoreError(code: .damaged, context: "\(name) is damaged", underlying: line)
+                throw StoreError(code: .damaged, context: "the backup is damaged", underlying: line)
             }
             var summary = try LogSummary(database, path: path)
             let (head, fault) = try Self.walk(database, storeID: summary.storeID)
             if let fault {
-                throw StoreError(code: .damaged, context: "\(name) is damaged: \(fault)", underlying: path)
+                throw StoreError(code: .damaged, context: "the backup is damaged: \(fault)", underlying: path)
             }
             let counted = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'events'")
             guard head == summary.head, counted ?? 0 == head.sequence else {
                 throw StoreError(
-                    code: .damaged, context: "\(name) is damaged: its log ends too early", underlying: path)
+                    code: .damaged, context: "the backup is damaged: its log ends too early", underlying: path)
             }
             let span = try Row.fetchOne(database, sql: "SELECT min(occurred_at), max(occurred_at) FROM events")
             if let first = span?[0] as String?, let last = span?[1] as String?,
@@ -127,7 +127,7 @@ struct LogSummary: Hashable {
                 let row = try LogRow(row)
                 if let fault = ChainCheck.fault(of: row, after: end) { return (end, fault) }
                 end = ChainHead(sequence: row.sequence, hash: row.hash)
-            } catch { return (end, "event \(error.sequence) has a malformed column \(error.column)") }
+            } catch { return (end, sent("event \(error.sequence) has a malformed column \(error.column)")) }
         }
         return (end, nil)
     }

@@ -86,7 +86,7 @@ struct RestoreFile: Sendable {
         try write(to: taken, id == nil ? nil : otherKey) { try Cipher.export($0, to: path, with: key) }
     }
 
-    private static let doing = "preparing the restored record"
+    private static let doing = sent("preparing the restored record")
 
     private func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try write(to: path, key, body)
@@ -116,7 +116,7 @@ struct RestoreFile: Sendable {
     }
 
     func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do { return try LogSummary.read(path, key, migrator: migrator, name: "the backup", body) } catch {
+        do { return try LogSummary.read(path, key, migrator: migrator, body) } catch {
             // For the caller of a restore, `.damaged` would mean the record itself.
             guard error.code == .damaged else { throw error }
             throw StoreError(code: .unfit, context: error.context, underlying: error.underlying)

@@ -4,7 +4,7 @@ import GRDBSQLite
 import Glibc
 
 extension Cipher {
-    private static let doing = "writing the record anew"
+    private static let doing = sent("writing the record anew")
 
     /// Writes a whole database into a new file with another key, or with none.
     ///

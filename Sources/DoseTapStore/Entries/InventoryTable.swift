@@ -84,7 +84,7 @@ extension EntryTable {
 
     private static func fault(_ column: String) -> StoreError {
         StoreError(
-            code: .damaged, context: "a row of the inventory cannot be read; a rebuild makes it anew",
+            code: .damaged, context: "a row of the inventory cannot be read" + "; a rebuild makes it anew",
             underlying: column)
     }
 }
@@ -158,7 +158,7 @@ extension Store {
             guard let id = row[0] as String?, let kind = (row[1] as String?).flatMap(DoseKind.init(rawValue:)),
                 let at = row[2] as String?, let date = row[3] as String?
             else {
-                throw StoreError(code: .damaged, context: "a dose cannot be read; a rebuild makes it anew")
+                throw StoreError(code: .damaged, context: "a dose cannot be read" + "; a rebuild makes it anew")
             }
             movements.append(
                 StockMovement(

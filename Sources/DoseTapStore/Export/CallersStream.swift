@@ -45,7 +45,9 @@ final class CallersStream: Sendable {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
-            guard !CallersFile.isRecord(status, store) else { throw Self.wrong("the descriptor is the record in use") }
+            guard !CallersFile.isRecord(status, store) else {
+                throw Self.wrong(sent("the descriptor is the record in use"))
+            }
             (way, self.descriptor) = (.disk, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
         case S_IFSOCK: (way, self.descriptor) = (.socket, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
         // A second opening of a device may reach another one.
@@ -55,7 +57,7 @@ final class CallersStream: Sendable {
             let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
             if own < 0, errno == ENXIO { throw Gone() }
             (way, self.descriptor) = own < 0 ? (.shared, fcntl(descriptor, F_DUPFD_CLOEXEC, 0)) : (.own, own)
-        default: throw Self.wrong("the descriptor is no file, pipe or socket")
+        default: throw Self.wrong(sent("the descriptor is no file, pipe or socket"))
         }
         guard self.descriptor >= 0 else { throw Self.failure("fcntl", errno) }
         self.timeout = timeout
@@ -68,7 +70,7 @@ final class CallersStream: Sendable {
         let isFull = SystemCall.code(number) == .noSpace
         return StoreError(
             code: isFull ? .noSpace : .unavailable,
-            context: isFull ? "there is no space left for the export" : "the export cannot be written",
+            context: isFull ? sent("there is no space left for the export") : sent("the export cannot be written"),
             underlying: "\(call): \(SystemCall.message(number))")
     }
 

@@ -220,7 +220,7 @@ actor ExportJob {
     }
 
     private static func unreadable(_ date: String) -> String {
-        "the night of \(date) cannot be read and is not in the export"
+        sent("the night of \(date) cannot be read and is not in the export")
     }
 
     /// Returns the place of the next page. A text with NUL, which only a changed table has, would lead to the same page for

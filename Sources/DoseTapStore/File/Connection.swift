@@ -52,7 +52,7 @@ struct Connection {
             : [
                 OpenFinding(
                     kind: .tablesMade, expectedSequence: tail.head.sequence, foundSequence: tail.head.sequence,
-                    sentence: "rebuilt from the log, because it was missing: \(made.joined(separator: ", "))")
+                    sentence: sent("rebuilt from the log, because it was missing: \(made.joined(separator: ", "))"))
             ]
         findings =
             mended + tail.findings + (try tail.compare(with: headFile.read(), in: database))

@@ -12,7 +12,7 @@ struct DatabaseFile {
     /// The key of an encrypted store.
     let key: StoreKey?
     /// The file's name in an error.
-    var name = "the store's file"
+    var name = sent("the store's file")
 
     enum State: Hashable {
         /// No file, and no sign of a lost store.
@@ -35,7 +35,7 @@ struct DatabaseFile {
             guard code == ENOENT else { throw unopened(code) }
             guard !hasLog else {
                 try checkLost()
-                throw damaged("\(name) is gone, but its write-ahead log is still there: put the file back")
+                throw damaged(sent("\(name) is gone, but its write-ahead log is still there: put the file back"))
             }
             if let id = EncryptedFile.keyID(besides: path) { try EncryptedFile.check(key, opens: id, path) }
             return .absent
@@ -87,7 +87,7 @@ struct DatabaseFile {
     private func unopened(_ code: CInt) -> StoreError {
         StoreError(
             code: .unavailable,
-            context: code == ELOOP ? "\(name) is a symbolic link" : "\(name) cannot be opened",
+            context: code == ELOOP ? sent("\(name) is a symbolic link") : sent("\(name) cannot be opened"),
             underlying: "\(path): \(SystemCall.message(code))")
     }
 
@@ -111,7 +111,7 @@ struct DatabaseFile {
     private func checkHeader(_ descriptor: CInt, size: Int64, hasLog: Bool) throws(StoreError) {
         guard size > 0 else {
             try checkLost()
-            throw damaged("\(name) is empty: nothing of it is used or overwritten")
+            throw damaged(sent("\(name) is empty: nothing of it is used or overwritten"))
         }
         var header = [UInt8](repeating: 0, count: 100)
         let count = pread(descriptor, &header, header.count, 0)
@@ -120,20 +120,21 @@ struct DatabaseFile {
             try checkLost(header)
             throw damaged(
                 count < 0
-                    ? "\(name) cannot be read: \(SystemCall.message(code))" : "\(name) is cut off after \(size) bytes")
+                    ? sent("\(name) cannot be read: \(SystemCall.message(code))")
+                    : sent("\(name) is cut off after \(size) bytes"))
         }
         if let id = EncryptedFile.keyID(header) {
             try EncryptedFile.check(key, opens: id, path)
             guard hasLog || size % EncryptedFile.pageSize == 0 else {
-                throw damaged("\(name) is cut off after \(size) bytes")
+                throw damaged(sent("\(name) is cut off after \(size) bytes"))
             }
             return
         }
         guard header.prefix(16).elementsEqual("SQLite format 3\0".utf8) else {
             // Without its beginning the rest of the file is unreadable.
-            if key != nil { throw damaged("the beginning of the encrypted record is damaged") }
+            if key != nil { throw damaged(sent("the beginning of the encrypted record is damaged")) }
             try checkLost()
-            if header.allSatisfy({ $0 == 0 }) { throw damaged("\(name) begins with zeros") }
+            if header.allSatisfy({ $0 == 0 }) { throw damaged(sent("\(name) begins with zeros")) }
             throw StoreError(code: .foreign, context: "\(name) is no database", underlying: path)
         }
         let applicationID = Self.word(header, 68)
@@ -149,7 +150,7 @@ struct DatabaseFile {
         let pages = Int64(Self.word(header, 28))
         // With a write-ahead log the file may be shorter: SQLite repeats an interrupted checkpoint.
         if !hasLog, size < pages * pageSize {
-            throw damaged("\(name) is cut off: \(size) of \(pages * pageSize) bytes are there")
+            throw damaged(sent("\(name) is cut off: \(size) of \(pages * pageSize) bytes are there"))
         }
     }
 
@@ -183,7 +184,7 @@ struct NewDatabase {
     private var draft: String { file.path + ".new" }
 
     func make() throws(StoreError) {
-        let doing = "making a new store"
+        let doing = sent("making a new store")
         do {
             let meta = StoreMeta(storeID: configuration.newStoreID(), deviceID: configuration.newDeviceID())
             let queue = try Self.draft(

@@ -34,7 +34,7 @@ enum RedoFile {
     /// - Throws: ``StoreError`` if that is unknown, as without a descriptor or with a failing disk: a decision must not count
     ///   as none.
     static func read(_ path: String) throws(StoreError) -> String? {
-        let doing = "reading what was decided about the record"
+        let doing = sent("reading what was decided about the record")
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             guard SystemCall.leavesUnknown(errno) else { return nil }

@@ -144,7 +144,7 @@ struct FolderListing {
         // A file or a link in its place is the person's.
         let isFault = all ? !isWhole && code != ENOTDIR && code != ELOOP : SystemCall.leavesUnknown(code)
         guard !isFault else {
-            throw SystemCall.failure("readdir", folder, code, context: "\(doing): a folder cannot be read")
+            throw SystemCall.failure("readdir", folder, code, context: "\(doing): \(sent("a folder cannot be read"))")
         }
         return names
     }

@@ -157,7 +157,7 @@ struct StoreSwitch: Hashable {
         return steps[...]
     }
 
-    private static let doing = "the record is being replaced and this could not be finished"
+    private static let doing = sent("the record is being replaced and this could not be finished")
 
     private static func rename(_ file: String, _ other: String) throws(StoreError) {
         guard Glibc.rename(file, other) == 0 else {

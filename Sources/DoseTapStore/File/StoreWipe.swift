@@ -20,8 +20,8 @@ public struct StoreWipe: Sendable {
     /// Files that stay: without the lock two processes could enter, and the list is of work to be done.
     private static let staying: Set<String> = [".lease", keyList]
     static let keyListDraft = ".forget-new"
-    private static let planning = "looking at what is to be deleted"
-    private static let finishing = "deleting the record, which is not finished"
+    private static let planning = sent("looking at what is to be deleted")
+    private static let finishing = sent("deleting the record, which is not finished")
     /// The folder of the backups, beside the store.
     private static let backups = "backups"
 
@@ -149,7 +149,7 @@ public struct StoreWipe: Sendable {
                 close(descriptor)
             } else if SystemCall.leavesUnknown(errno) {
                 throw SystemCall.failure(
-                    "open", path, errno, context: "\(Self.planning): a file that names a key cannot be read")
+                    "open", path, errno, context: "\(Self.planning): \(sent("a file that names a key cannot be read"))")
             }
         }
     }
@@ -362,7 +362,8 @@ public struct StoreWipe: Sendable {
         guard let status = try SystemCall.status(of: file, doing) else { return }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             throw StoreError(
-                code: .unavailable, context: "\(doing): something else lies in the place of one of its files",
+                code: .unavailable,
+                context: "\(doing): \(sent("something else lies in the place of one of its files"))",
                 underlying: file)
         }
         guard unlink(file) == 0 || errno == ENOENT else {

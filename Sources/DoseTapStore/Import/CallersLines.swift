@@ -31,7 +31,7 @@ final class CallersLines {
             throw Self.wrong("the descriptor was not opened for reading")
         }
         guard [S_IFREG, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else {
-            throw Self.wrong("the descriptor is no file, pipe or socket")
+            throw Self.wrong(sent("the descriptor is no file, pipe or socket"))
         }
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard self.descriptor >= 0 else { throw SystemCall.failure("fcntl", "an import", errno, context: Self.reading) }
@@ -41,12 +41,15 @@ final class CallersLines {
 
     deinit { close(descriptor) }
 
-    private static let reading = "reading the import"
+    private static let reading = sent("reading the import")
 
     private static func wrong(_ why: String) -> StoreError { StoreError(code: .unfit, context: why) }
 
     private static func fault(_ why: String, line: Int, of name: String) -> StoreError {
-        wrong("line \(line) of the \(name): \(why); nothing was taken")
+        wrong(
+            name == "log"
+                ? sent("line \(line) of the log: \(why); nothing was taken")
+                : sent("line \(line) of the import: \(why); nothing was taken"))
     }
 
     /// Reads the lines of an import.
@@ -81,14 +84,14 @@ final class CallersLines {
             if count == 0 { break }
             total += count
             guard total <= mostBytes else {
-                throw Self.wrong("the \(name) has more than \(mostBytes >> 20) MiB; nothing was taken")
+                throw Self.wrong(sent("the file has more than \(mostBytes >> 20) MiB; nothing was taken"))
             }
             var chunk = room[..<count]
             while let end = chunk.firstIndex(of: UInt8(ascii: "\n")) {
                 rest += chunk[..<end]
                 line += 1
                 guard rest.count <= ImportFile.lineBytes else {
-                    throw Self.fault("it is too long", line: line, of: name)
+                    throw Self.fault(sent("it is too long"), line: line, of: name)
                 }
                 try take(rest, line)
                 rest.removeAll(keepingCapacity: true)
@@ -96,10 +99,10 @@ final class CallersLines {
             }
             rest += chunk
             guard rest.count <= ImportFile.lineBytes else {
-                throw Self.fault("it is too long", line: line + 1, of: name)
+                throw Self.fault(sent("it is too long"), line: line + 1, of: name)
             }
         }
-        guard rest.isEmpty else { throw Self.fault("it is cut", line: line + 1, of: name) }
+        guard rest.isEmpty else { throw Self.fault(sent("it is cut"), line: line + 1, of: name) }
         return line
     }
 

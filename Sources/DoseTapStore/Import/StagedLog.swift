@@ -99,7 +99,7 @@ final class StagedLog: Sendable {
         }
     }
 
-    private static let doing = "taking in the log"
+    private static let doing = sent("taking in the log")
 
     private static func identity(of path: String) -> [UInt64] {
         var status = stat()

@@ -154,13 +154,15 @@ final class RawFile {
     static func copy(_ path: String, to other: String, mustYield: () -> Bool) throws(StoreError) {
         unlink(other)
         guard let file = RawFile(path) else { return }
-        let doing = "copying the damaged record"
+        let doing = sent("copying the damaged record")
         let target = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { throw SystemCall.failure("open", other, errno, context: doing) }
         defer { close(target) }
         var place = 0
         while place < file.size {
-            guard !mustYield() else { throw StoreError(code: .interrupted, context: "\(doing): it was interrupted") }
+            guard !mustYield() else {
+                throw StoreError(code: .interrupted, context: "\(doing): \(sent("it was interrupted"))")
+            }
             // Bytes that the disk does not give back become zeros, so that the rest keeps its place.
             let count = min(1 << 18, file.size - place)
             let bytes = file.read(place, count) ?? [UInt8](repeating: 0, count: count)

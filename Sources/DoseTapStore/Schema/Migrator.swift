@@ -65,8 +65,9 @@ struct Migrator {
     func newer(_ version: Int32, _ path: String) -> StoreError {
         StoreError(
             code: .newer,
-            context: "the store was written by a newer version of DoseTap (schema \(version), this one knows "
-                + "\(latest)); it was not touched",
+            context: sent(
+                "the store was written by a newer version of DoseTap (schema \(version), this one knows \(latest)); it was not touched"
+            ),
             underlying: path)
     }
 }

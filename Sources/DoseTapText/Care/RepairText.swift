@@ -5,7 +5,7 @@ package enum RepairText {
     /// - Parameter isDone: true if the repaired log is in place; false for a preview.
     package static func lines(_ report: JSONObject, isDone: Bool, _ page: Page) -> [String] {
         func texts(_ key: String) -> [String] {
-            report[key]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
+            report[key]?.arrayValue?.compactMap(\.stringValue).map { SafeText.line(Wire.told($0)) } ?? []
         }
         func paragraphs(_ texts: [String]) -> [String] {
             texts.flatMap { SafeText.wrap("  \($0)", columns: page.columns, indent: 4) }

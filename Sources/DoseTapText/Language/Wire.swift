@@ -87,7 +87,9 @@ package enum Wire {
         if let sentence = asSentence(text, surerThan: found?.form, depth: depth) { return sentence }
         guard depth < 3, text.utf8.count < 600 else { return nil }
         if depth > 0, text.first == " ", let found = part(text, depth: depth) { return found }
-        guard let found, let words = DisplayLanguage.translation(found.form.key) else { return passed(text) }
+        guard let found, let words = DisplayLanguage.translation(found.form.key) else {
+            return passed(text) ?? ofWork(text, depth: depth)
+        }
         return Blanks.filled(String(trimmed(words)), told(found.arguments, in: found.form, depth: depth))
     }
 
@@ -148,6 +150,25 @@ package enum Wire {
                 separator: ", ")
         }
         return nil
+    }
+
+    /// Translates what the store says of its work, which is put together of phrases: `making a backup: there is no space left`,
+    /// `making a backup (.new-1: Permission denied)`. What the system says stays as it is.
+    private static func ofWork(_ text: String, depth: Int) -> String? {
+        func known(_ work: Substring) -> String? { whole(String(work), depth: depth + 1) }
+        if text.last == ")", let bracket = text.firstRange(of: " ("), !text[bracket.upperBound...].contains(". ") {
+            return known(text[..<bracket.lowerBound]).map { "\($0)\(text[bracket.lowerBound...])" }
+        }
+        if let stop = text.firstRange(of: "; "), let end = exact(String(text[stop.lowerBound...])) {
+            return known(text[..<stop.lowerBound]).map { "\($0)\(end)" }
+        }
+        guard let colon = text.firstRange(of: ": "), let work = exact(String(text[..<colon.lowerBound])) else {
+            return nil
+        }
+        let fault = text[colon.upperBound...]
+        if let told = known(fault) { return "\(work): \(told)" }
+        // Another sentence behind it is translated for itself.
+        return fault.contains(". ") ? nil : "\(work): \(fault)"
     }
 
     /// Translates a sentence that ``ErrorText`` made of a clause: the rules' clauses begin small and have no stop.

@@ -24,7 +24,7 @@ public struct MedicationCatalogue: Hashable, Sendable {
     /// - Throws: ``MedicationNameError`` for too many, too long, a name that means something already, or one twice.
     public init(own texts: [String]) throws(MedicationNameError) {
         guard texts.count <= Self.maximumOwn else {
-            throw MedicationNameError("there are more than \(Self.maximumOwn)")
+            throw MedicationNameError(sent("there are more than \(Self.maximumOwn)"))
         }
         var all = Medication.standard
         var written: [String] = []
@@ -32,7 +32,7 @@ public struct MedicationCatalogue: Hashable, Sendable {
             let text = text.trimmingBlanks
             let medication = try Self.medication(text)
             guard Self.named(medication.id, in: all) == nil else {
-                throw MedicationNameError("'\(medication.id)' has a meaning already")
+                throw MedicationNameError(sent("'\(medication.id)' has a meaning already"))
             }
             all.append(medication)
             written.append(text)
@@ -43,7 +43,7 @@ public struct MedicationCatalogue: Hashable, Sendable {
 
     private static func medication(_ text: String) throws(MedicationNameError) -> Medication {
         guard (1...ownScalars).contains(text.unicodeScalars.count) else {
-            throw MedicationNameError("a name has 1 to \(ownScalars) characters")
+            throw MedicationNameError(sent("a name has 1 to \(ownScalars) characters"))
         }
         var name = text
         var usual: Int?
@@ -58,17 +58,17 @@ public struct MedicationCatalogue: Hashable, Sendable {
                 usual = try? amount.milligrams(nil)
             }
             if let usual, !Bounds.amountMilligrams.contains(usual) {
-                throw MedicationNameError("'\(last)' is out of range")
+                throw MedicationNameError(sent("'\(last)' is out of range"))
             }
             if concentration != nil || usual != nil { name = String(text[..<blank]).trimmingBlanks }
         }
         let id = SleepEventWord.normalised(name)
         guard !id.isEmpty, id.unicodeScalars.allSatisfy({ $0 == "_" || $0.isLetterOrDigit }) else {
-            throw MedicationNameError("a name has letters, digits, blanks and hyphens")
+            throw MedicationNameError(sent("a name has letters, digits, blanks and hyphens"))
         }
         // An own medicine of that name would be a way around the rules for doses.
         guard !id.contains("oxybate"), id != "ghb" else {
-            throw MedicationNameError("an oxybate is recorded as xywav, xyrem or lumryz")
+            throw MedicationNameError(sent("an oxybate is recorded as xywav, xyrem or lumryz"))
         }
         return Medication(
             id: id, displayName: name, genericName: name, ingredient: id, category: .own,

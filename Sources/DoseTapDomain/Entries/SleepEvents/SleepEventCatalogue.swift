@@ -21,20 +21,20 @@ public struct SleepEventCatalogue: Hashable, Sendable {
     /// - Throws: ``SleepEventNameError`` for too many, too long, a name that means something already, or one twice.
     public init(custom names: [String]) throws(SleepEventNameError) {
         guard names.count <= Self.maximumCustom else {
-            throw SleepEventNameError("there are more than \(Self.maximumCustom)")
+            throw SleepEventNameError(sent("there are more than \(Self.maximumCustom)"))
         }
         var types = SleepEventType.standard
         for name in names {
             let word = SleepEventWord.normalised(name)
             guard (1...Self.customScalars).contains(word.unicodeScalars.count) else {
-                throw SleepEventNameError("a name has 1 to \(Self.customScalars) characters")
+                throw SleepEventNameError(sent("a name has 1 to \(Self.customScalars) characters"))
             }
             guard word.unicodeScalars.allSatisfy({ $0 == "_" || $0.isLetterOrDigit }) else {
-                throw SleepEventNameError("a name has letters, digits, blanks and hyphens")
+                throw SleepEventNameError(sent("a name has letters, digits, blanks and hyphens"))
             }
             guard !types.contains(where: { $0.word == word || $0.aliases.contains(word) }),
                 !Self.doses.contains(word)
-            else { throw SleepEventNameError("'\(word)' has a meaning already") }
+            else { throw SleepEventNameError(sent("'\(word)' has a meaning already")) }
             types.append(SleepEventType(word))
         }
         self.types = types

@@ -123,7 +123,6 @@ extension German {
             "No reminder will come: the service's timer cannot be set. Set an alarm clock.":
                 "Es kommt keine Erinnerung: Der Zeitgeber des Dienstes lässt sich nicht stellen. Einen eigenen Wecker stellen.",
             "the store is at fault: %1": "die Ursache ist die Datenbank: %1",
-            " not yet safe on disk: %1": " noch nicht sicher gespeichert: %1",
             "there is no record yet, so there is nothing to export":
                 "es gibt noch keine Aufzeichnung, also nichts zu exportieren",
             "there is no record": "es gibt keine Aufzeichnung",

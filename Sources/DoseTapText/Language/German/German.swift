@@ -44,7 +44,7 @@ package enum German {
             tonight, labels, questions, words, reminders, notifications, errors, entries, nights, care, lab, exchange,
             imports,
             report,
-            time, command, explanations, refusals, service,
+            time, command, explanations, refusals, service, store,
         ]
     }
 }
