@@ -231,6 +231,15 @@ import Testing
         }
     }
 
+    @Test func `German has one word for one thing`() {
+        // The other word is Link, Write-Ahead-Log, "kurz nacheinander", Handlung.
+        for (key, words) in German.parts.joined() {
+            for other in ["Verknüpfung", "Write-ahead-Log", "Dosen zusammen", "Aktion "] {
+                #expect(!words.contains(other), "\(key): \(words)")
+            }
+        }
+    }
+
     @Test func `R38.6: German gives no dose advice, and says you only politely`() {
         for (key, words) in German.parts.joined() {
             let lower = " \(words.lowercased()) "

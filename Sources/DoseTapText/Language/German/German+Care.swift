@@ -46,7 +46,7 @@ extension German {
             "It does not protect from programs that run as you, or while your keyring is unlocked.":
                 "Sie schützt nicht vor Programmen mit denselben Rechten und nicht, solange der Schlüsselbund entsperrt ist.",
             "Encrypted: the record, its write-ahead log, fresh logs and entries kept beside it, the copy of the last nights, backups made from now on.":
-                "Verschlüsselt: die Aufzeichnung, ihr Write-ahead-Log, neue Protokolle und Einträge daneben, die Kopie der letzten Nächte, Sicherungen ab jetzt.",
+                "Verschlüsselt: die Aufzeichnung, ihr Write-Ahead-Log, neue Protokolle und Einträge daneben, die Kopie der letzten Nächte, Sicherungen ab jetzt.",
             "Not encrypted: exports, backups, copies and records set aside before, answers of a check-in or pre-sleep log until they are recorded, how many entries there are (head file), what plugins show or pass on, the settings.":
                 "Nicht verschlüsselt: Exporte, frühere Sicherungen, Kopien und beiseitegelegte Aufzeichnungen, Antworten eines Check-ins oder Abendprotokolls, bis sie erfasst sind, die Zahl der Einträge (Head-Datei), was Plugins zeigen oder weitergeben, die Einstellungen.",
             "A key in a file beside the settings protects only what is elsewhere, such as a copy on a stick.":
@@ -252,7 +252,7 @@ extension German {
             "Still there: %1 of the record. To see them: dosetap db backups":
                 "Noch vorhanden: %1 der Aufzeichnung. Anzeigen: dosetap db backups",
             "The folder of the backups is a link or no folder: what lies behind it stays.":
-                "Der Ordner der Sicherungen ist eine Verknüpfung oder kein Ordner: Was dahinter liegt, bleibt.",
+                "Der Ordner der Sicherungen ist ein Link oder kein Ordner: Was dahinter liegt, bleibt.",
             "All data is deleted. Settings, hooks and the key that signs packets are kept.":
                 "Alle Daten sind gelöscht. Einstellungen, Hooks und der Schlüssel, der Arztmappen signiert, bleiben.",
             "The key of the record could not be removed yet: the keyring is locked or does not answer. The service removes it at a start while the keyring is unlocked.":

@@ -26,7 +26,7 @@ extension German {
             "The confirmation of this verb is '%1'.": "Die Bestätigung dieses Verbs ist '%1'.",
             "Nothing was changed.": "Nichts wurde geändert.",
             "%1 is a record, not a backup.": "%1 ist eine Aufzeichnung, keine Sicherung.",
-            "A part of %1 lies in the write-ahead log beside it.": "Ein Teil von %1 liegt im Write-ahead-Log daneben.",
+            "A part of %1 lies in the write-ahead log beside it.": "Ein Teil von %1 liegt im Write-Ahead-Log daneben.",
             "%1 cannot be opened: %2.": "%1 lässt sich nicht öffnen: %2.",
             "%1 is no plain file.": "%1 ist keine gewöhnliche Datei.",
             "--exact is for csv.": "--exact ist für csv.",
@@ -47,7 +47,7 @@ extension German {
                 "eine Tabelle der Aufzeichnung oder eine Zeile pro Nacht (csv nights)",
             "FHIR R4 for a clinic, one bundle": "FHIR R4 für eine Klinik, ein Bundle",
             "a calendar with a private event for each dose": "ein Kalender mit einem privaten Termin je Dosis",
-            "the bundle that the iOS app's Studio reads (ZIP)": "das Paket, das das Studio der iOS-App liest (ZIP)",
+            "the bundle that the iOS app's Studio reads (ZIP)": "das Bündel, das das Studio der iOS-App liest (ZIP)",
             "'%1' is exported as a whole: '%2' does not go with it.":
                 "'%1' wird als Ganzes exportiert: '%2' passt nicht dazu.",
             "'%1' needs a table.": "'%1' braucht eine Tabelle.",
@@ -198,7 +198,7 @@ extension German {
             "process %1 answers as dosetapd; it cannot be checked whether it is.":
                 "Prozess %1 antwortet als dosetapd; ob er es ist, lässt sich nicht prüfen.",
             "there is no session bus, so no service runs and no reminders come":
-                "es gibt keinen Sitzungsbus, also läuft kein Dienst und kommen keine Erinnerungen",
+                "es gibt keinen Sitzungsbus; deshalb läuft kein Dienst, und es kommen keine Erinnerungen",
             "the bus cannot be reached": "der Bus ist nicht erreichbar",
             "the bus answers": "der Bus antwortet",
             "dosetapd does not run and cannot be started from here":

@@ -65,7 +65,7 @@ extension German {
             "One dose a night is prescribed and on record": "Eine Dosis pro Nacht ist verordnet und erfasst",
             "Too early": "Zu früh",
             "Doses together can stop breathing. Nothing more is due tonight.":
-                "Dosen zusammen können die Atmung stoppen. Heute Nacht steht nichts mehr an.",
+                "Dosen kurz nacheinander können die Atmung stoppen. Heute Nacht steht nichts mehr an.",
             "A second one can stop breathing. Nothing more is due tonight.":
                 "Eine zweite kann die Atmung stoppen. Heute Nacht steht nichts mehr an.",
             "a second one": "eine zweite",

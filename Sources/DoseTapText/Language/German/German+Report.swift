@@ -270,7 +270,7 @@ extension German {
             "This page hears of no more changes. Reload it, or run: dosetap web":
                 "Diese Seite erfährt nichts Neues mehr. Neu laden oder aufrufen: dosetap web",
             "This address leads nowhere, or was used already. Run: dosetap web":
-                "Diese Adresse führt nirgends hin oder wurde schon benutzt. Aufrufen: dosetap web",
+                "Diese Adresse führt nirgendwohin oder wurde schon benutzt. Aufrufen: dosetap web",
         ]
     }
 }

@@ -4,7 +4,7 @@ extension German {
         [
             "it does not answer": "er antwortet nicht",
             "'%1' may be more than one entry: %2": "'%1' kann mehr als ein Eintrag sein: %2",
-            "more than one id begins with '%1': %2": "mehr als eine Kennung beginnt mit '%1': %2",
+            "more than one id begins with '%1': %2": "mehr als eine ID beginnt mit '%1': %2",
             "not asked": "nicht gefragt",
             "cannot be asked: %1": "kann nicht gefragt werden: %1",
             "the service is on your session bus": "der Dienst ist auf dem Sitzungsbus",
@@ -136,7 +136,7 @@ extension German {
             "%1 is out of range: %2 to %3": "%1 liegt außerhalb: %2 bis %3",
             "expected a whole number of seconds or off, found %1":
                 "erwartet wird eine ganze Zahl von Sekunden oder off, gefunden %1",
-            "%1 is out of range: %2 to %3, or off": "%1 liegt außerhalb: %2 bis %3, oder off",
+            "%1 is out of range: %2 to %3, or off": "%1 liegt außerhalb: %2 bis %3 oder off",
             "expected true or false, found %1": "erwartet wird true oder false, gefunden %1",
             "%1 is no name of a time zone": "%1 ist kein Name einer Zeitzone",
             "%1 is no name of a sound": "%1 ist kein Name eines Tons",
@@ -156,10 +156,10 @@ extension German {
                 "Alle Daten wurden soeben gelöscht, und der Dienst beginnt neu. Nichts wurde erfasst.",
             "not valid YAML: %1": "kein gültiges YAML: %1",
             "is a link to a file that is not there, or that the service may not see":
-                "ist eine Verknüpfung mit einer Datei, die es nicht gibt oder die der Dienst nicht sehen darf",
+                "ist ein Link auf eine Datei, die es nicht gibt oder die der Dienst nicht sehen darf",
             "cannot be written: %1": "lässt sich nicht schreiben: %1",
             "is a symbolic link; edit the file it points to":
-                "ist eine symbolische Verknüpfung; die Datei bearbeiten, auf die sie zeigt",
+                "ist ein symbolischer Link; die Datei bearbeiten, auf die er zeigt",
             "is no regular file": "ist keine gewöhnliche Datei",
             "is not valid text; mend it by hand first": "ist kein gültiger Text; zuerst von Hand berichtigen",
             "belongs to another user": "gehört einem anderen Benutzer",
@@ -232,7 +232,7 @@ extension German {
             "the system bus does not answer": "der Systembus antwortet nicht",
             "this machine has no system bus": "dieser Rechner hat keinen Systembus",
             "the bus does not answer": "der Bus antwortet nicht",
-            "not asked lately": "zuletzt nicht gefragt",
+            "not asked lately": "in letzter Zeit nicht gefragt",
             "the plugin awake is off": "das Plugin awake ist aus",
             "logind does not allow it": "logind erlaubt es nicht",
             "logind does not know you": "logind kennt diesen Benutzer nicht",

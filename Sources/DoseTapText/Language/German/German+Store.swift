@@ -23,7 +23,7 @@ extension German {
             "reading entries": "beim Lesen von Einträgen",
             "reading an entry": "beim Lesen eines Eintrags",
             "reading intervals": "beim Lesen der Abstände",
-            "reading recorded sleep": "beim Lesen des erfassten Schlafs",
+            "reading recorded sleep": "beim Lesen des aufgezeichneten Schlafs",
             "reading the stock": "beim Lesen des Vorrats",
             "reading how far plugins are": "beim Lesen des Stands der Plugins",
             "saving how far plugins have read": "beim Speichern des Stands der Plugins",
@@ -118,7 +118,7 @@ extension German {
             "the store's file has lost its version": "die Datei der Datenbank hat ihre Version verloren",
             "the store's file is damaged: %1": "die Datei der Datenbank ist beschädigt: %1",
             "the file was damaged: %1": "die Datei war beschädigt: %1",
-            "the store has lost its identity": "die Datenbank hat ihre Identität verloren",
+            "the store has lost its identity": "die Datenbank hat ihre Kennung verloren",
             "the store has lost its log": "die Datenbank hat ihr Protokoll verloren",
             "the store was written by a newer version of DoseTap (schema %1, this one knows %2); it was not touched":
                 "die Datenbank wurde von einer neueren Version von DoseTap geschrieben (Schema %1, diese kennt %2); sie wurde nicht angerührt",
@@ -156,7 +156,7 @@ extension German {
             "the table of measures cannot be read; rebuild it from the log":
                 "die Tabelle der Messwerte ist nicht lesbar; aus dem Protokoll neu aufbauen",
             "the table of recorded sleep cannot be read; rebuild it from the log":
-                "die Tabelle des erfassten Schlafs ist nicht lesbar; aus dem Protokoll neu aufbauen",
+                "die Tabelle des aufgezeichneten Schlafs ist nicht lesbar; aus dem Protokoll neu aufbauen",
             "the log ends before its head": "das Protokoll endet zu früh",
             "the record and %1 fresh logs beside it are damaged; no further log is made":
                 "die Aufzeichnung und %1 neue Protokolle daneben sind beschädigt; ein weiteres Protokoll wird nicht begonnen",
@@ -235,7 +235,7 @@ extension German {
             "%1 of these was in the copy of the last nights": "%1 davon war in der Kopie der letzten Nächte",
             "%1 of these were in the copy of the last nights": "%1 davon waren in der Kopie der letzten Nächte",
             "%1 event does not follow the one before it: the log was changed":
-                "%1 Ereignis folgt nicht auf das vorige: das Protokoll wurde geändert",
+                "%1 Ereignis folgt nicht auf das davor: das Protokoll wurde geändert",
             "%1 events do not follow the one before them: the log was changed":
                 "%1 Ereignisse folgen nicht auf das jeweils vorige: das Protokoll wurde geändert",
             "%1 night had lost its beginning, which was made anew from the entries":
@@ -256,7 +256,7 @@ extension German {
             "the backup is damaged: %1": "die Sicherung ist beschädigt: %1",
             "the backup is damaged: its log ends too early":
                 "die Sicherung ist beschädigt: ihr Protokoll endet zu früh",
-            "the backup has lost its identity": "die Sicherung hat ihre Identität verloren",
+            "the backup has lost its identity": "die Sicherung hat ihre Kennung verloren",
             "the end of its log cannot be read": "das Ende ihres Protokolls ist nicht lesbar",
             "the folder of the backups is a link or belongs to somebody else":
                 "der Ordner der Sicherungen ist ein Link oder gehört jemand anderem",
@@ -397,7 +397,7 @@ extension German {
                 "Als gesehen notiert. Die Erinnerungen gehen weiter, bis Dosis 2 erfasst, ausgelassen oder verschoben ist.",
             "It was written to %1. %2": "Es wurde in %1 geschrieben. %2",
             "nothing was undone: the newest action is about the lab (%1), and %2 was recorded just before it; delete by name which of them is wrong: 'last %3', '%4'":
-                "nichts wurde zurückgenommen: die neueste Aktion betrifft das Labor (%1), und kurz davor wurde erfasst: %2; mit Namen löschen, was davon falsch ist: 'last %3', '%4'",
+                "nichts wurde zurückgenommen: die neueste Handlung betrifft das Labor (%1), und kurz davor wurde erfasst: %2; mit Namen löschen, was davon falsch ist: 'last %3', '%4'",
             "a channel is named by 1 to 32 lowercase letters, digits and underscores":
                 "ein Kanal heißt mit 1 bis 32 Kleinbuchstaben, Ziffern und Unterstrichen",
             "a channel of the same plugin is being tried": "ein Kanal desselben Plugins wird gerade getestet",
@@ -412,9 +412,9 @@ extension German {
             "the file is larger than %1 KiB": "die Datei ist größer als %1 KiB",
             "the line is not valid UTF-8": "die Zeile ist kein gültiges UTF-8",
             "anchors and aliases are not accepted": "Anker und Aliase werden nicht angenommen",
-            "a key must be a word": "ein Schlüssel muss ein Wort sein",
+            "a key must be a word": "der Name einer Einstellung muss ein Wort sein",
             "a section and its key stand on two lines, the key indented":
-                "ein Abschnitt und sein Schlüssel stehen auf zwei Zeilen, der Schlüssel eingerückt",
+                "ein Abschnitt und seine Einstellung stehen auf zwei Zeilen, die Einstellung eingerückt",
             "a policy cannot set it, only privacy, backup and plugins.hooks.enabled":
                 "eine Richtlinie kann das nicht bestimmen, nur privacy, backup und plugins.hooks.enabled",
             "expected settings as “key: value” lines": "erwartet werden Einstellungen als Zeilen „key: value“",

@@ -21,11 +21,11 @@ extension German {
             "switch do-not-disturb off": "„Nicht stören“ ausschalten",
             "start PipeWire or PulseAudio": "PipeWire oder PulseAudio starten",
             "start PipeWire, or join the group audio (sudo adduser $USER audio) and log in anew":
-                "PipeWire starten, oder in die Gruppe audio aufgenommen werden (sudo adduser $USER audio) und sich neu anmelden",
+                "PipeWire starten oder das Konto in die Gruppe audio aufnehmen (sudo adduser $USER audio) und neu anmelden",
             "set ladder.player to a program that only you or root can change":
                 "ladder.player auf ein Programm setzen, das nur Sie oder root ändern können",
             "install it, or set ladder.player to a program that is there":
-                "es installieren oder ladder.player auf ein vorhandenes Programm setzen",
+                "das Programm installieren oder ladder.player auf ein vorhandenes setzen",
             "install pipewire-bin, pulseaudio-utils or alsa-utils":
                 "pipewire-bin, pulseaudio-utils oder alsa-utils installieren",
             "unmute it": "Stummschaltung aufheben",
