@@ -101,7 +101,7 @@ import Testing
             #expect(FaultText.told(fault) == "Zeile 1: Das ist weder ein JSON-Array noch ein Objekt. (Byte 12)")
             #expect(FaultText.place(place) == "events.csv, Zeile 5, die Notiz")
             #expect(FaultText.place("7 of its rows") == "7 Zeile(n) davon")
-            #expect(FaultText.told("Line x: unknown (byte )") == "Line x: unknown (byte )")
+            #expect(FaultText.told("Line x: blurred (byte )") == "Line x: blurred (byte )")
         }
     }
 
