@@ -85,18 +85,18 @@ public struct NightStatus: Hashable, Sendable {
 
         /// Finds the newest one of a night; nil if there is none, or if a dose of its kind stands (R20.22).
         init?(_ session: Session) {
-            for event in session.events.reversed() {
+            for (place, event) in session.events.enumerated().reversed() {
                 let target: EventID
                 switch event.payload {
                 case .entryDeleted(let payload): target = payload.target
                 case .actionUndone(let payload): target = payload.action
                 default: continue
                 }
-                guard let dose = session.events.first(where: { $0.id == target }),
-                    case .doseRecorded(let recorded) = dose.payload
-                else { continue }
-                guard !session.doses.contains(where: { $0.kind == recorded.kind }) else { return nil }
-                (kind, at, removedAt) = (recorded.kind, dose.effectiveAt, event.occurredAt)
+                // The dose as it stood before: it may have been amended.
+                let before = Session(events: Array(session.events[..<place]))
+                guard let dose = before?.doses.first(where: { $0.id == target }) else { continue }
+                guard !session.doses.contains(where: { $0.kind == dose.kind }) else { return nil }
+                (kind, at, removedAt) = (dose.kind, dose.wall, event.occurredAt)
                 return
             }
             return nil

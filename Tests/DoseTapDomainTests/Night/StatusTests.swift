@@ -116,6 +116,11 @@ struct StatusTests {
         #expect(machine.status().removedDose?.at == at + .minutes(2))
         try machine.perform(.undo)
         #expect(machine.night?.dose2?.id == dose && machine.status().removedDose == nil)
+        // A dose that was amended is told with the time at which it counted last.
+        try machine.performConfirmed(.amend(dose)) { $0.at = at }
+        machine.pass(.minutes(1))
+        try machine.perform(.delete(dose))
+        #expect(machine.status().removedDose?.at == at)
     }
 
     @Test func `R20.7 R5.1 a receipt says what was recorded, and what the dose is in the night`() throws {
