@@ -31,9 +31,9 @@ struct CommandLineWords: Sendable {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The time that blanks parted into words, as in `--at yesterday 23:10`: its option, the whole time, and the line
+    /// The time that blanks parted into words, as in `--at yesterday 23:10`: the time as it should be typed, and the line
     /// with that time in one word. Nil if no words make up a time.
-    var partedTime: (option: String, time: String, line: String)? {
+    var partedTime: (quoted: String, line: String)? {
         let given = Array(beforeTerminator)
         for (place, word) in given.enumerated() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -47,8 +47,24 @@ struct CommandLineWords: Sendable {
                 guard Self.isTime(time, option) else { continue }
                 var line = words
                 line.replaceSubrange(first...first + count, with: [parts.count > 1 ? "\(option)=\(time)" : time])
-                return (option, time, CommandLineWords(line).again(adding: []))
+                return ("\(option) \(Self.quoted(time))", CommandLineWords(line).again(adding: []))
             }
+        }
+        return partedSleep
+    }
+
+    /// The start and the end of `sleep add`, which are words of their own.
+    private var partedSleep: (quoted: String, line: String)? {
+        guard let verbIndex, verb == "sleep", wordAfterVerb == "add" else { return nil }
+        let first = verbIndex + 2
+        let given = Array(words.dropFirst(first).prefix { !$0.hasPrefix("-") }.prefix(2 * (1 + Self.mostWordsOfTime)))
+        for count in given.indices.dropFirst() {
+            let times = [given.prefix(count), given.dropFirst(count)].map { $0.joined(separator: " ") }
+            guard times.allSatisfy({ Self.isTime($0, "--at") }) else { continue }
+            var line = words
+            line.replaceSubrange(first..<first + given.count, with: times)
+            let parted = times.filter { $0.contains(" ") }.map(Self.quoted).joined(separator: " ")
+            return (parted, CommandLineWords(line).again(adding: []))
         }
         return nil
     }

@@ -47,7 +47,7 @@ struct Failure: Error, Sendable {
     static func partedTime(_ line: CommandLineWords) -> Failure? {
         line.partedTime.map { parted in
             Failure.usage(
-                tr("A time with a blank needs quotes: \(parted.option) \(CommandLineWords.quoted(parted.time))."),
+                tr("A time with a blank needs quotes: \(parted.quoted)."),
                 hint: parted.line)
         }
     }

@@ -57,7 +57,7 @@ import Testing
         let at = try #require(try await cli.json("log", "dose2", "--ago", "2h")["timestamp"]?.stringValue)
         let error = try await cli.error(4, "log", "dose2", "--at", at)
         let message = try #require(error["message"]?.stringValue)
-        #expect(message.contains("At that time dose 2 is on record already") && !message.contains("Too early"))
+        #expect(message.contains(" dose 2 is on record already.") && !message.contains("Too early"))
         #expect(error["confirmations"] == ["early", "extra", "extra_understood"])
     }
 

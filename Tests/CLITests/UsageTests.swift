@@ -117,6 +117,14 @@ import Testing
             ["amend", "dose1", "--at", "yesterday", "23:10"],
             ["Next: dosetap --bus none amend dose1 --at 'yesterday 23:10'"]
         ),
+        (
+            ["sleep", "add", "yesterday", "23:10", "06:40", "--part", "nap"],
+            ["quotes: 'yesterday 23:10'.", "Next: dosetap --bus none sleep add 'yesterday 23:10' 06:40 --part nap\n"]
+        ),
+        (
+            ["sleep", "add", "23:10", "tomorrow", "06:40"],
+            ["quotes: 'tomorrow 06:40'.", "Next: dosetap --bus none sleep add 23:10 'tomorrow 06:40'\n"]
+        ),
         (["log", "water", "--at", "22:30", "bottle"], ["Unexpected argument 'bottle'"]),
         (["log", "dose1", "--ago", ""], ["is not a duration: write for example 20m"]),
         (["export", "csv"], [" Known: nights, ", "\n  Next: dosetap export --help\n"]),

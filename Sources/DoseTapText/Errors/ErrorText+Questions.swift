@@ -129,9 +129,7 @@ extension ErrorText {
         if question.isNamed, question.confirmations.contains(.extra), since.map({ $0.isCertain }) ?? true,
             abs(question.at.milliseconds - existing.milliseconds) < 60_000
         {
-            return tr(
-                "At that time \(dose) is on record already, at \(moments.clock(existing)). Check whether this is one more."
-            )
+            return tr("At \(moments.clock(existing)) \(dose) is on record already. Check whether this is one more.")
         }
         if isBefore, question.isNamed {
             return tr(

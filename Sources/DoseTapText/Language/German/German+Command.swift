@@ -213,7 +213,7 @@ extension German {
             "%1: \"%2\" lies before 1970.": "%1: \"%2\" liegt vor 1970.",
             "%1: %2 is in %3, and nothing ahead can be recorded. If you mean yesterday's, say %4.":
                 "%1: %2 ist erst in %3, und Künftiges lässt sich nicht erfassen. Wenn gestern gemeint ist: %4.",
-            "A time with a blank needs quotes: %1 %2.": "Eine Zeit mit Leerzeichen braucht Anführungszeichen: %1 %2.",
+            "A time with a blank needs quotes: %1.": "Eine Zeit mit Leerzeichen braucht Anführungszeichen: %1.",
             "END: %1 is still to come, in %2. A sleep is recorded once it has ended.":
                 "END: %1 kommt erst noch, in %2. Schlaf wird erfasst, wenn er vorbei ist.",
             "%1: %2 was %3, in the night of %4.": "%1: %2 war %3, in der Nacht vom %4.",

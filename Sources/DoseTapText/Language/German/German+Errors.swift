@@ -33,8 +33,8 @@ extension German {
                 "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem). Dosis 2 heute Nacht auslassen.",
             "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label).":
                 "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem).",
-            "At that time %1 is on record already, at %2. Check whether this is one more.":
-                "Zu dieser Zeit ist %1 schon erfasst (%2). Prüfen, ob dies eine weitere ist.",
+            "At %1 %2 is on record already. Check whether this is one more.":
+                "Um %1 ist %2 schon erfasst. Prüfen, ob dies eine weitere ist.",
             "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken.":
                 "Dosis 2 ist als ausgelassen erfasst. Eine unerwartete zweite Dosis wird leicht doppelt genommen. Prüfen, was genommen wurde.",
             "After a dose nobody should drive for 6 h (Xyrem label). ":
