@@ -177,18 +177,10 @@ struct NightClock: Hashable, Sendable {
     func clock(_ instant: Instant) -> String { local(instant).time.description }
 
     /// `2026-01-14T22:30:00.000+01:00`, in the format of HTML.
-    func stamp(_ instant: Instant) -> String {
-        let minutes = offset(instant)
-        let local = Instant(milliseconds: instant.milliseconds + Int64(minutes) * 60_000)
-        let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
-        let sign = minutes < 0 ? "-" : "+"
-        return "\(local.iso8601.dropLast())\(sign)\(Self.two(hours)):\(Self.two(rest))"
-    }
+    func stamp(_ instant: Instant) -> String { LocalTimeFormat.iso8601(instant, offsetMinutes: offset(instant)) }
 
     /// The minutes by which the clock was put forward in the night; negative for back, 0 without a change.
     var change: Int { (offsets.last?.minutes ?? 0) - (offsets.first?.minutes ?? 0) }
-
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static func minutes(at instant: Instant, _ offsets: [Offset]) -> Int {
         func distance(_ offset: Offset) -> Int64 { abs((offset.at - instant).wholeMilliseconds) }

@@ -134,11 +134,17 @@ public enum LocalTimeFormat {
     ///
     /// If an old local time differs from UTC by seconds too, these are left out of the offset and of the time.
     public static func iso8601(_ instant: Instant, in zone: Zone) -> String {
-        let minutes = Int64(zone.offsetMinutes(at: instant))
-        let local = LocalDateTime(millisecondsSinceEpoch: instant.milliseconds + minutes * 60_000)
+        iso8601(instant, offsetMinutes: zone.offsetMinutes(at: instant))
+    }
+
+    /// The text of ``iso8601(_:in:)`` by an offset that was noted.
+    ///
+    /// - Parameter offsetMinutes: minutes ahead of UTC, within a few days.
+    public static func iso8601(_ instant: Instant, offsetMinutes: Int) -> String {
+        let local = LocalDateTime(millisecondsSinceEpoch: instant.milliseconds + Int64(offsetMinutes) * 60_000)
         var text = TimeText()
         text.append(local, separator: "T", fraction: true)
-        text.append(offsetSeconds: Int(minutes) * 60)
+        text.append(offsetSeconds: offsetMinutes * 60)
         return text.string
     }
 

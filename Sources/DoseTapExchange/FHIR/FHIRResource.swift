@@ -38,10 +38,7 @@ struct FHIRParts {
     /// Returns a moment by the wall clock, or in UTC if the offset of the clock is unknown.
     static func dateTime(_ instant: Instant, offset: Int?) -> JSONValue {
         guard let offset, offset != 0, (-840...840).contains(offset) else { return .string(instant.iso8601) }
-        let local = (instant + .minutes(offset)).iso8601.dropLast()
-        let (hours, minutes) = (abs(offset) / 60, abs(offset) % 60)
-        func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
-        return .string("\(local)\(offset < 0 ? "-" : "+")\(digits(hours)):\(digits(minutes))")
+        return .string(LocalTimeFormat.iso8601(instant, offsetMinutes: offset))
     }
 
     static func period(_ start: Instant, _ end: Instant?, offset: Int?) -> JSONValue {

@@ -20,6 +20,16 @@ struct LocalTimeFormatTests {
     }
 
     @Test(arguments: [
+        (0, "2026-07-01T21:05:09.123+00:00"), (345, "2026-07-02T02:50:09.123+05:45"),
+        (-210, "2026-07-01T17:35:09.123-03:30"), (1_560, "2026-07-02T23:05:09.123+26:00"),
+    ])
+    func `local times are written by a noted offset`(minutes: Int, expected: String) throws {
+        let instant = try Instant(iso8601: "2026-07-01T21:05:09.123Z")
+        #expect(LocalTimeFormat.iso8601(instant, offsetMinutes: minutes) == expected)
+        #expect(LocalTimeFormat.iso8601(.max, offsetMinutes: minutes).hasPrefix("9999-12-31T"))
+    }
+
+    @Test(arguments: [
         (0, "+00:00"), (7200, "+02:00"), (-12_600, "-03:30"), (20_700, "+05:45"), (-59, "+00:00"), (-60, "-00:01"),
         (50_400, "+14:00"),
     ])
