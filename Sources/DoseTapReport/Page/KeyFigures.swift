@@ -25,7 +25,7 @@ struct KeyFigures {
         if let quartiles = Quartiles(intervals) {
             // Fewer than four intervals have no quarters.
             let note = intervals.count < 4 ? ReportText.nights(intervals.count) : ReportText.middleHalf(quartiles)
-            rows.append((ReportText.median, ReportText.minutes(quartiles.median), note))
+            rows.append((ReportText.median, Figure.minutes(quartiles.median), note))
         }
         if figures.judged > 0 {
             let (missed, skipped) = (figures.outcomes[.notRecorded] ?? 0, figures.outcomes[.skipped] ?? 0)

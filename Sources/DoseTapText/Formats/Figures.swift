@@ -10,8 +10,11 @@ package enum Figure {
 
     /// Returns minutes as `2 h 50 min`, with the fraction cut off.
     static func length(minutes: Double) -> String {
-        Int64(exactly: minutes.rounded(.towardZero)).map { length(minutes: $0) } ?? "\(tenth(minutes)) min"
+        Int64(exactly: minutes.rounded(.towardZero)).map { length(minutes: $0) } ?? Self.minutes(minutes)
     }
+
+    /// Returns minutes as `165.5 min`, to a tenth.
+    package static func minutes(_ minutes: Double) -> String { tr("\(tenth(minutes)) min") }
 
     /// Returns the lateness as `12 min` or `45 s`; empty below a second.
     static func lateness(_ lateness: Duration?) -> String {

@@ -63,7 +63,7 @@ package enum HistoryText {
 
     /// Returns the heading over the nights of a group.
     package static func heading(_ key: String, _ figures: NightFigures) -> String {
-        let mean = figures.intervals.average.mean.map { tr(", mean \(Figure.tenth($0)) min") } ?? ""
+        let mean = figures.intervals.average.mean.map { tr(", mean \(Figure.minutes($0))") } ?? ""
         return tr("\(key): \(figures.onTime) of \(figures.judged) on time\(mean)")
     }
 

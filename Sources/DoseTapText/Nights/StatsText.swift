@@ -27,9 +27,9 @@ package enum StatsText {
         }
         let columns = [
             Table.Column(heading: grouping == .month ? tr("Month") : tr("Week"), cells: means.map(\.key)),
-            column(tr("Nights")) { "\($0.count)" }, column(tr("Mean")) { Figure.tenth($0.meanMinutes) + " min" },
-            column(tr("Shortest")) { Figure.tenth($0.shortestMinutes) + " min" },
-            column(tr("Longest")) { Figure.tenth($0.longestMinutes) + " min" },
+            column(tr("Nights")) { "\($0.count)" }, column(tr("Mean")) { Figure.minutes($0.meanMinutes) },
+            column(tr("Shortest")) { Figure.minutes($0.shortestMinutes) },
+            column(tr("Longest")) { Figure.minutes($0.longestMinutes) },
         ]
         return Table(columns: columns).lines(width: page.columns)
     }
@@ -79,12 +79,12 @@ package enum StatsText {
         else { return nil }
         return
             tr(
-                "mean \(Figure.tenth(mean)) min, median \(Figure.tenth(median)), from \(Figure.tenth(least)) to \(Figure.tenth(most))"
+                "mean \(Figure.minutes(mean)), median \(Figure.tenth(median)), from \(Figure.tenth(least)) to \(Figure.tenth(most))"
             )
     }
 
     private static func trend(_ trend: Effectiveness.Trend, _ target: Int) -> String {
-        let means = tr("mean \(Figure.tenth(trend.earlierMinutes)), then \(Figure.tenth(trend.laterMinutes)) min")
+        let means = tr("mean \(Figure.tenth(trend.earlierMinutes)), then \(Figure.minutes(trend.laterMinutes))")
         switch trend.direction {
         case .towardsTarget: return tr("towards the target of \(target) min: \(means)")
         case .awayFromTarget: return tr("away from the target of \(target) min: \(means)")
@@ -125,8 +125,8 @@ package enum StatsText {
             .init(heading: tr("Span"), cells: groups.map { SafeText.line($0.key) }),
             column(tr("Nights")) { "\($0.nights)" },
             column(tr("On time")) { $0.compliancePercent.map { tr("\(Figure.tenth($0)) %") } },
-            column(tr("Mean")) { $0.intervals.average.mean.map { tr("\(Figure.tenth($0)) min") } },
-            column(tr("Median")) { $0.intervals.median.map { tr("\(Figure.tenth($0)) min") } },
+            column(tr("Mean")) { $0.intervals.average.mean.map(Figure.minutes) },
+            column(tr("Median")) { $0.intervals.median.map(Figure.minutes) },
             column(tr("Score")) { $0.score.mean.map(Figure.tenth) },
             column(tr("Wellness")) { $0.wellness.mean.map(Figure.tenth) },
             column(tr("Asleep")) { $0.sleep["total_sleep_min"]?.mean.map(Figure.length(minutes:)) },

@@ -124,7 +124,7 @@ public enum ReminderText {
         let left = minutesUp(figures.remaining)
         let time = [
             tr("\(LocalTimeFormat.interval(figures.elapsed)) since dose 1."),
-            tr("\(LocalTimeFormat.interval(.minutes(Int(left)))) left, until \(figures.closes)."),
+            tr("\(Figure.length(minutes: left)) left, until \(figures.closes)."),
         ]
         let dose = [figures.dose].compactMap(\.self)
         let open = tr("You can take dose 2 now")

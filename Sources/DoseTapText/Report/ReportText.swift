@@ -70,7 +70,6 @@ package enum ReportText {
         tr("\(count) of \(Count.nights(all))", context: "share")
     }
     package static var median: String { tr("Interval, median") }
-    package static func minutes(_ minutes: Double) -> String { tr("\(Figure.tenth(minutes)) min") }
     package static func middleHalf(_ quartiles: Quartiles) -> String {
         tr("middle half \(Int(quartiles.lower.rounded())) to \(Int(quartiles.upper.rounded()))")
     }
@@ -143,8 +142,7 @@ package enum ReportText {
     package static var asleepByDevice: String { tr("asleep (recorded)") }
     package static var nap: String { tr("nap") }
     package static func clockChange(minutes: Int) -> String {
-        let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
-        let amount = rest == 0 ? "\(hours) h" : hours == 0 ? tr("\(rest) min") : "\(hours) h \(rest) min"
+        let amount = Figure.length(minutes: Int64(abs(minutes)))
         return minutes < 0 ? tr("clock −\(amount)") : tr("clock +\(amount)")
     }
     package static func outside(_ count: Int) -> String {

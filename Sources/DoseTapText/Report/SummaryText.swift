@@ -75,7 +75,7 @@ package enum SummaryText {
     package static var interval: String { tr("Interval") }
     package static func interval(_ quartiles: Quartiles, _ count: Int) -> String {
         tr(
-            "median \(Figure.tenth(quartiles.median)) min, quartiles \(Figure.tenth(quartiles.lower)) and \(Figure.tenth(quartiles.upper)), n \(count)"
+            "median \(Figure.minutes(quartiles.median)), quartiles \(Figure.tenth(quartiles.lower)) and \(Figure.tenth(quartiles.upper)), n \(count)"
         )
     }
     package static var extra: String { tr("Extra doses") }
@@ -144,7 +144,7 @@ package enum SummaryText {
     package static var naps: String { tr("Naps") }
     package static func naps(_ count: Int, nights: Int, median: Double?) -> String {
         guard let median else { return none }
-        return tr("\(count) in \(Count.nights(nights)), median \(Figure.tenth(median)) min")
+        return tr("\(count) in \(Count.nights(nights)), median \(Figure.minutes(median))")
     }
     package static var none: String { tr("none on record") }
     package static var wellness: String { tr("Morning score") }

@@ -3,6 +3,7 @@ extension German {
     package static var time: KeyValuePairs<String, String> {
         [
             ".|decimal": ",",
+            "%1 min": "%1 min",
             "%1 ago": "vor %1",
             "%1 days ago": "vor %1 Tagen",
             "Mon": "Mo",

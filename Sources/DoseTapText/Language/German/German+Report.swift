@@ -39,7 +39,6 @@ extension German {
             "%1 %": "%1 %",
             "%1 of %2|share": "%1 von %2~",
             "Interval, median": "Abstand, Median",
-            "%1 min": "%1 min",
             "middle half %1 to %2": "mittlere Hälfte %1 bis %2",
             "Nights without dose 2": "Nächte ohne Dosis 2",
             "%1 not recorded, %2 skipped": "%1 nicht erfasst, %2 ausgelassen",
@@ -199,7 +198,6 @@ extension German {
             "no dose 1 on record": "keine Dosis 1 erfasst",
             "of %1 that expected a dose 2 and are over":
                 "von %1~, in denen eine Dosis 2 vorgesehen war und die vorbei sind",
-            "median %1 min, quartiles %2 and %3, n %4": "Median %1 min, Quartile %2 und %3, n %4",
             "%1 in %2": "%1 in %2~",
             "More than prescribed": "Mehr als verordnet",
             "no amounts to compare": "keine Mengen zum Vergleichen",
@@ -240,7 +238,7 @@ extension German {
             "To bed": "Ins Bett",
             "Got up": "Aufgestanden",
             "median %1, quartiles %2 and %3, n %4": "Median %1, Quartile %2 und %3, n %4",
-            "%1 in %2, median %3 min": "%1 in %2~, Median %3 min",
+            "%1 in %2, median %3": "%1 in %2~, Median %3",
             "none on record": "keine erfasst",
             "Morning score": "Wert am Morgen",
             "median %1 of 100, quartiles %2 and %3, n %4; DoseTap's own sum of answers":
