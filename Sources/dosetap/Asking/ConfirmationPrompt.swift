@@ -6,11 +6,34 @@ internal import DoseTapText
 struct ConfirmationPrompt: Sendable {
     let context: Context
 
+    /// Asks for the confirmations that a refused call lacks, and adds them to its options: then it can be made again.
+    ///
+    /// - Parameters:
+    ///   - client: the service, which is asked for the zone of the times shown.
+    ///   - declined: the sentence for a person who declined. No way around the question is shown then.
+    /// - Throws: ``Failure`` if nobody can be asked or the person declined.
+    func answer(
+        _ error: ServiceError, by client: Client, ifDeclined declined: String, _ request: inout RequestOptions
+    ) async throws(Failure) {
+        let missing = error.confirmations.filter { !request.confirmations.contains($0) }
+        guard context.canAsk, !missing.isEmpty else {
+            // The command that confirms is the person's own command with the missing confirmations.
+            var failure = Failure(error)
+            failure.confirmWith = context.line.again(adding: missing.flatMap { ["--confirm", $0.rawValue] })
+            throw failure
+        }
+        let moments = context.moments(in: await context.serviceZone(client))
+        guard confirms(error, moments, clock: &request.isClockRight) else {
+            throw Failure(error.kind, declined, hint: Failure(error).hint)
+        }
+        request.confirmations += missing
+    }
+
     /// Asks every open question of a refused command, in plain words.
     ///
     /// - Parameter isClockRight: takes the person's answer on the computer's clock, if the clocks leave doubt.
     /// - Returns: true if each question was answered with its word or y.
-    func confirms(_ error: ServiceError, _ moments: Moments, clock isClockRight: inout Bool?) -> Bool {
+    private func confirms(_ error: ServiceError, _ moments: Moments, clock isClockRight: inout Bool?) -> Bool {
         guard !error.confirmations.isEmpty else { return false }
         let what = error.details["would_record"]?.stringValue.map(Label.entry)
         let at = error.details["at"]?.stringValue.flatMap { try? Instant(iso8601: $0) }

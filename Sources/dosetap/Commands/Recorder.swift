@@ -121,13 +121,8 @@ struct Recorder: Sendable {
                 }
                 return (receipt, request.confirmations)
             } catch let error as ServiceError where error.kind == .requiresConfirmation {
-                let missing = error.confirmations.filter { !request.confirmations.contains($0) }
-                guard context.canAsk, !missing.isEmpty else { throw unconfirmed(error, missing) }
-                let moments = context.moments(in: await context.serviceZone(client))
-                guard ConfirmationPrompt(context: context).confirms(error, moments, clock: &request.isClockRight) else {
-                    throw declined(error)
-                }
-                request.confirmations += missing
+                try await ConfirmationPrompt(context: context).answer(
+                    error, by: client, ifDeclined: ErrorText.nothingRecorded, &request)
             } catch let error as ServiceError {
                 throw await failure(error, command, client)
             }
@@ -154,18 +149,6 @@ struct Recorder: Sendable {
         if let dose = error.details["record_as"]?.stringValue {
             failure.confirmWith = context.line.again(loggingDose: dose)
         }
-        return failure
-    }
-
-    /// A person who declined is shown no way around the question.
-    private func declined(_ error: ServiceError) -> Failure {
-        Failure(error.kind, ErrorText.nothingRecorded, hint: Failure(error).hint)
-    }
-
-    /// The command that confirms is the person's own command with the missing confirmations.
-    private func unconfirmed(_ error: ServiceError, _ missing: [Confirmation]) -> Failure {
-        var failure = Failure(error)
-        failure.confirmWith = context.line.again(adding: missing.flatMap { ["--confirm", $0.rawValue] })
         return failure
     }
 }

@@ -78,27 +78,17 @@ extension DatabaseVerb {
             isLast: Bool = true
         ) throws -> RestoreReport {
             try ServiceLink.run(context, isLast: isLast) { client in
-                var confirmed = confirmed
+                var request = RequestOptions()
+                request.confirmations = confirmed
                 while true {
                     do {
-                        let given = confirmed
+                        let given = request.confirmations
                         return try await SlowReplyNotice.wait(for: client, context) {
                             try await client.restore(from: backup, confirmed: given, dryRun: dryRun)
                         }
                     } catch let error as ServiceError where error.kind == .requiresConfirmation {
-                        let missing = error.confirmations.filter { !confirmed.contains($0) }
-                        guard context.canAsk, !missing.isEmpty else {
-                            var failure = Failure(error)
-                            failure.confirmWith = context.line.again(
-                                adding: missing.flatMap { ["--confirm", $0.rawValue] })
-                            throw failure
-                        }
-                        let moments = context.moments(in: await context.serviceZone(client))
-                        var isClockRight: Bool?
-                        guard ConfirmationPrompt(context: context).confirms(error, moments, clock: &isClockRight) else {
-                            throw Failure(error.kind, tr("Nothing was changed."), hint: Failure(error).hint)
-                        }
-                        confirmed += missing
+                        try await ConfirmationPrompt(context: context).answer(
+                            error, by: client, ifDeclined: tr("Nothing was changed."), &request)
                     }
                 }
             }
