@@ -187,7 +187,7 @@ import Testing
             let header = try #require(ExportTable(table.name)).header
             #expect(Set(header).count == header.count, "\(table.name)")
         }
-        #expect(Set(NightTable.header).count == NightTable.header.count)
+        #expect(Set(NightCSV.header).count == NightCSV.header.count)
         let store = try scratch.open()
         var nights = Nights()
         for _ in 0..<5 { try await store.commit(all: try nights.night()) }
@@ -224,7 +224,7 @@ import Testing
             ]
         ).text
         let ids = "[" + wanted.map { "'\($0)'" }.joined(separator: ", ") + "]"
-        #expect(read == "{\(NightTable.header.count)} \(ids)\n")
+        #expect(read == "{\(NightCSV.header.count)} \(ids)\n")
         try await store.close()
     }
 

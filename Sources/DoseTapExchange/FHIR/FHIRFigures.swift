@@ -3,7 +3,7 @@ internal import DoseTapText
 
 /// Counts and medians as one Observation.
 enum FHIRFigures {
-    static func resource(_ figures: Figures, _ id: String, _ parts: FHIRParts) -> JSONObject {
+    static func resource(_ figures: ProfileFigures, _ id: String, _ parts: FHIRParts) -> JSONObject {
         var resource = parts.resource("Observation", id, status: "final")
         resource["category"] = [.object(["coding": [FHIRCode.survey.coding]])]
         resource["code"] = FHIRParts.concept([.figure("summary")], ExchangeText.figures(nights: figures.nights))

@@ -6,7 +6,7 @@ package struct FHIRFormat: ExchangeFormat {
     private let isLines: Bool
     private let profile: ExportProfile
     private let identity: Identity
-    private var figures = Figures()
+    private var figures = ProfileFigures()
     private var person: String?
     private var isOpen = false
 

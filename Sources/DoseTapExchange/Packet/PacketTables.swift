@@ -3,7 +3,7 @@ internal import DoseTapDomain
 /// One row for each night, with the columns of `export csv nights`. This program can read no zone file, so local times come from
 /// the offsets that were noted with the entries.
 struct NightsCSVFormat: ExchangeFormat {
-    private var table = TableOutput(NightTable.header)
+    private var table = TableOutput(NightCSV.header)
     private let hidden: Set<String>
 
     /// - Parameter hasMedicines: false if medicines were left out. An empty column would claim that there are none.
@@ -12,7 +12,7 @@ struct NightsCSVFormat: ExchangeFormat {
     mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) {
         for night in line.nights {
             try table.write(into: &output) { csv in
-                NightTable.write(night, in: night.notedZone, hiding: hidden, to: &csv)
+                NightCSV.write(night, in: night.notedZone, hiding: hidden, to: &csv)
             }
         }
     }

@@ -110,7 +110,7 @@ actor ExportJob {
     private func writeNights() async throws {
         var csv = CSVWriter(isExact: request.isExact)
         if request.content.isTable {
-            csv.header(NightTable.header)
+            csv.header(NightCSV.header)
             try write(csv.take())
         }
         let store = store
@@ -136,7 +136,7 @@ actor ExportJob {
                 }
                 report.rows += 1
                 if request.content.isTable {
-                    NightTable.write(record, in: zone(record.summary.timeZone), to: &csv)
+                    NightCSV.write(record, in: zone(record.summary.timeZone), to: &csv)
                     try write(csv.take())
                 } else {
                     try write(Self.line(record.json))

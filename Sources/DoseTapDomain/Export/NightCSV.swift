@@ -1,5 +1,5 @@
-/// The nights as a table, a row each. The columns have the names of the answers' keys.
-public enum NightTable {
+/// The nights as CSV, a row each. The columns have the names of the answers' keys.
+public enum NightCSV {
     /// The names of the columns.
     public static let header: [String] =
         ["session_date", "session_id", "time_zone"]

@@ -32,7 +32,7 @@ package struct Distribution: Hashable, Sendable {
 }
 
 /// Counts and medians of nights: the whole content of the profile `figures`.
-package struct Figures: Hashable, Sendable {
+package struct ProfileFigures: Hashable, Sendable {
     package private(set) var nights = 0
     package private(set) var outcomes: [NightOutcome: Int] = [:]
     package private(set) var extraDoses = 0
