@@ -62,8 +62,8 @@ public final class DaemonProcess: Sendable {
         variables.merge(Command.sanitizerOptions) { $1 }
         variables.merge(environment) { $1 }
         var child: pid_t = 0
-        let result = Self.withCStrings(arguments) { arguments in
-            Self.withCStrings(variables.map { "\($0)=\($1)" }) { variables in
+        let result = withCStrings(arguments) { arguments in
+            withCStrings(variables.map { "\($0)=\($1)" }) { variables in
                 posix_spawn(&child, Self.program, &actions, nil, arguments, variables)
             }
         }
@@ -162,14 +162,6 @@ public final class DaemonProcess: Sendable {
         }
         guard result == 0 else { throw Failure(description: "bind \(path): \(errno)") }
         return descriptor
-    }
-
-    private static func withCStrings(
-        _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32
-    ) -> Int32 {
-        var copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
-        defer { for copy in copies { free(copy) } }
-        return copies.withUnsafeMutableBufferPointer { $0.baseAddress.map(body) ?? EINVAL }
     }
 }
 

@@ -161,16 +161,3 @@ public final class PrivateBus: @unchecked Sendable {
         while waitpid(child, &status, 0) < 0 && errno == EINTR {}
     }
 }
-
-/// A NULL-terminated array of C strings for the length of a call.
-private func withCStrings(
-    _ texts: [String],
-    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32
-) -> Int32 {
-    var copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return copies.withUnsafeMutableBufferPointer { buffer in
-        guard let start = buffer.baseAddress else { return EINVAL }
-        return body(start)
-    }
-}

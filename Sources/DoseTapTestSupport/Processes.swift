@@ -76,6 +76,15 @@ public typealias NightCommand = DoseTapDomain.Command
 /// A program, for a file that imports ``DoseTapDomain/Command``, too.
 public typealias TestProgram = DoseTapTestSupport.Command
 
+/// Calls `body` with the texts as a NULL-terminated array of C strings.
+func withCStrings(
+    _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32
+) -> Int32 {
+    var copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return copies.withUnsafeMutableBufferPointer { $0.baseAddress.map(body) ?? EINVAL }
+}
+
 /// Another program with pipes to and from it, and with no signal blocked: the threads of a test run block all of them.
 public final class Child: Sendable {
     public let processID: pid_t
@@ -103,10 +112,8 @@ public final class Child: Sendable {
             input.fileHandleForReading, input.fileHandleForWriting, output.fileHandleForReading,
             output.fileHandleForWriting,
         ] { _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC) }
-        var words = ([path] + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
         var pid: pid_t = 0
-        let code = posix_spawn(&pid, path, &actions, &attributes, &words, environ)
+        let code = withCStrings([path] + arguments) { posix_spawn(&pid, path, &actions, &attributes, $0, environ) }
         guard code == 0 else { throw POSIXError(.init(rawValue: code) ?? .EIO) }
         processID = pid
         self.input = input.fileHandleForWriting

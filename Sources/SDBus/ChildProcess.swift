@@ -29,14 +29,6 @@ public enum ChildProcess {
         guard result == 0 else { throw BusError(errno: -result, doing: "start \(path)") }
         return processID
     }
-
-    private static func withCStrings(
-        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
-    ) -> Int32 {
-        var copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
-        defer { for copy in copies { free(copy) } }
-        return copies.withUnsafeMutableBufferPointer { $0.baseAddress.map { body($0) } ?? -EINVAL }
-    }
 }
 
 extension UnixFD {

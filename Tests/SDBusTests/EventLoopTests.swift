@@ -83,14 +83,19 @@ import Testing
         await watch.cancel()
     }
 
+    /// Starts a shell that nobody watches yet.
+    private static func shell(_ script: String) -> pid_t {
+        var child: pid_t = 0
+        let result = withCStrings(["sh", "-c", script]) { posix_spawn(&child, "/bin/sh", nil, nil, $0, environ) }
+        #expect(result == 0)
+        return child
+    }
+
     @Test(arguments: [("exit 7", ChildExit.exited(7)), ("kill -9 $$", .signaled(9)), ("exit 0", .exited(0))])
     func `a child is reaped with its status`(script: String, expected: ChildExit) async throws {
         let loop = try EventLoop.spawn(name: "child")
         defer { loop.stop() }
-        var child: pid_t = 0
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(script), nil]
-        #expect(posix_spawn(&child, "/bin/sh", nil, nil, &arguments, environ) == 0)
-        for argument in arguments { free(argument) }
+        let child = Self.shell(script)
         let watch = try await ChildWatch(on: loop, processID: child)
         #expect(await watch.status() == expected)
         #expect(await watch.status() == expected)
@@ -101,10 +106,7 @@ import Testing
         let loop = try EventLoop.spawn(name: "child")
         defer { loop.stop() }
         for _ in 0..<20 {
-            var child: pid_t = 0
-            var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup("exit 7"), nil]
-            #expect(posix_spawn(&child, "/bin/sh", nil, nil, &arguments, environ) == 0)
-            for argument in arguments { free(argument) }
+            let child = Self.shell("exit 7")
             var information = siginfo_t()
             #expect(waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) == 0)
             let watch = try await ChildWatch(on: loop, processID: child)
