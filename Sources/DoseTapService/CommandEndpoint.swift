@@ -5,7 +5,7 @@ internal import DoseTapPlugins
 internal import Glibc
 internal import SDBus
 
-/// Takes commands from the bus to the engine, for every interface that records.
+/// Takes commands from the bus to the engine and lists entries, for every interface that records.
 struct CommandEndpoint: Sendable {
     let engine: Engine
     let systemEnvironment: LiveSystemEnvironment
@@ -86,6 +86,33 @@ struct CommandEndpoint: Sendable {
             }
             return try await submit(command(draft), said.1, context)
         }
+    }
+
+    /// Returns the member that lists the newest entries of a kind, 1 to 1,000 of them.
+    ///
+    /// - Parameters:
+    ///   - topic: the name of the question; callers that ask for as many share one answer.
+    ///   - newest: returns at most so many entries, newest first.
+    func listing(
+        _ topic: String, by row: Contract.Method<UInt32, [WireObject]>,
+        _ newest: @escaping @Sendable (Int) async throws -> [NightRecord.Entry]
+    ) -> ExportedMember {
+        row.serve { context, limit in
+            try await queues.questions.perform(context, topic: "\(topic) \(limit)", isQuestion: true) {
+                try await entries(limit, newest)
+            }
+        }
+    }
+
+    private func entries(
+        _ limit: UInt32, _ newest: @Sendable (Int) async throws -> [NightRecord.Entry]
+    ) async throws -> [WireObject] {
+        do {
+            guard (1...1_000).contains(limit) else {
+                throw ServiceError(.invalidInput, sent("limit must be 1 to 1000, not \(limit)."))
+            }
+            return try await newest(Int(limit)).map { WireObject($0.json, NightRecord.Entry.description.shape) }
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
     }
 }
 

@@ -16,12 +16,8 @@ struct MedicationsAdapter: Sendable {
                 Contract.Medications.take.serve { context, said in
                     try await endpoint.submit(.takeMedication(said.0), said.1, context)
                 },
-                Contract.Medications.list.serve { context, limit in
-                    try await endpoint.queues.questions.perform(
-                        context, topic: "medications \(limit)", isQuestion: true
-                    ) {
-                        try await entries(limit)
-                    }
+                endpoint.listing("medications", by: Contract.Medications.list) {
+                    try await endpoint.engine.medications(newest: $0)
                 },
                 Contract.Medications.catalogue.serve { _, _ in
                     await endpoint.engine.medicationCatalogue.medications.map {
@@ -41,17 +37,6 @@ struct MedicationsAdapter: Sendable {
         object["active"] = active.map { .object($0.json(on: date)) }
         object["history"] = .array(history.map { .object($0.json(on: date)) })
         return WireObject(object, Schemas.regimens)
-    }
-
-    private func entries(_ limit: UInt32) async throws -> [WireObject] {
-        do {
-            guard (1...1_000).contains(limit) else {
-                throw ServiceError(.invalidInput, sent("limit must be 1 to 1000, not \(limit)."))
-            }
-            return try await endpoint.engine.medications(newest: Int(limit)).map {
-                WireObject($0.json, NightRecord.Entry.description.shape)
-            }
-        } catch { throw ServiceError(error, nil, moments: endpoint.systemEnvironment.moments).busError }
     }
 }
 

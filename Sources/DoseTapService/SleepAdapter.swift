@@ -12,11 +12,7 @@ struct SleepAdapter: Sendable {
         ExportedInterface(
             Contract.InterfaceName.sleep, limits: .contract,
             members: endpoint.members(Contract.Sleep.recordings) + [
-                Contract.Sleep.records.serve { context, limit in
-                    try await endpoint.queues.questions.perform(context, topic: "sleep \(limit)", isQuestion: true) {
-                        try await records(limit)
-                    }
-                },
+                endpoint.listing("sleep", by: Contract.Sleep.records) { try await records(newest: $0) },
                 Contract.Sleep.reportStage.serve { _, said in try await report(said.0, said.1) },
             ])
     }
@@ -31,16 +27,11 @@ struct SleepAdapter: Sendable {
         return WireObject(await endpoint.engine.report(stage).json, LiveStage.Report.description.shape)
     }
 
-    private func records(_ limit: UInt32) async throws -> [WireObject] {
-        do {
-            guard (1...1_000).contains(limit) else {
-                throw ServiceError(.invalidInput, sent("limit must be 1 to 1000, not \(limit)."))
-            }
-            return try await endpoint.engine.sleepRecords(newest: Int(limit)).map { entry in
-                var entry = entry
-                entry.metadata["stages"] = nil
-                return WireObject(entry.json, NightRecord.Entry.description.shape)
-            }
-        } catch { throw ServiceError(error, nil, moments: endpoint.systemEnvironment.moments).busError }
+    private func records(newest limit: Int) async throws -> [NightRecord.Entry] {
+        try await endpoint.engine.sleepRecords(newest: limit).map { entry in
+            var entry = entry
+            entry.metadata["stages"] = nil
+            return entry
+        }
     }
 }
