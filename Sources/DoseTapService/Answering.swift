@@ -21,3 +21,15 @@ extension ServiceError {
         }
     }
 }
+
+extension LiveSystemEnvironment {
+    /// Returns the zone that a call names.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput` for a name that this machine does not know.
+    func zone(asked name: String) throws(ServiceError) -> Zone {
+        if let zone = zone(named: name) { return zone }
+        throw ServiceError(
+            .invalidInput, sent("This machine knows no time zone '\(name.prefix(60))'."),
+            details: ["time_zone": .string(String(name.prefix(60)))])
+    }
+}

@@ -22,14 +22,7 @@ struct CommandEndpoint: Sendable {
         var zone: Zone?
         do {
             let request = try RequestOptions(options)
-            if let name = request.timeZone {
-                guard let named = systemEnvironment.zone(named: name) else {
-                    throw ServiceError(
-                        .invalidInput, sent("This machine knows no time zone '\(name.prefix(60))'."),
-                        details: ["time_zone": .string(String(name.prefix(60)))])
-                }
-                zone = named
-            }
+            if let name = request.timeZone { zone = try systemEnvironment.zone(asked: name) }
             var asked = CommandOptions(surface: request.surface ?? .dbus)
             asked.at = request.at
             asked.confirmations = Set(request.confirmations)

@@ -132,12 +132,7 @@ struct DataAdapter: Sendable {
     ) async throws -> WireObject {
         do {
             let asked = try ImportOptions(options)
-            let zone = try asked.timeZone.map { name throws(ServiceError) -> Zone in
-                if let zone = systemEnvironment.zone(named: name) { return zone }
-                throw ServiceError(
-                    .invalidInput, sent("This machine knows no time zone '\(name.prefix(60))'."),
-                    details: ["time_zone": .string(String(name.prefix(60)))])
-            }
+            let zone = try asked.timeZone.map { try systemEnvironment.zone(asked: $0) }
             let moments =
                 zone.map { Moments(zone: $0, style: systemEnvironment.clockStyle) } ?? systemEnvironment.moments
             let list = asked.list.map { file in
