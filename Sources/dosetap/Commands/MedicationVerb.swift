@@ -55,10 +55,7 @@ struct MedicationVerb: ParsableCommand {
             let newest = try NewestEntries(limit: limit, of: "medication_events", context) {
                 try await $0.medications(limit: $1)
             }
-            let moments = context.moments(in: context.shownZone())
-            context.report(
-                newest.json,
-                text: MedicationText.list(newest.entries, moments, context.terminal.columns) + newest.older(context))
+            newest.report(context) { MedicationText.list($0, $1, $2) }
         }
     }
 

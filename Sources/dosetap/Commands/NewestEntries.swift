@@ -4,7 +4,7 @@ internal import DoseTapText
 
 /// The newest entries of one kind, of which a list shows a chosen number.
 struct NewestEntries {
-    let entries: [NightRecord.Entry]
+    private let entries: [NightRecord.Entry]
     private let hasOlder: Bool
     private let table: String
 
@@ -27,10 +27,18 @@ struct NewestEntries {
         self.table = table
     }
 
-    var json: JSONObject { ["entries": .array(entries.map { .object($0.json) })] }
+    /// Prints the entries, and how to list the older ones.
+    ///
+    /// - Parameter lines: writes entries with their times, for so many columns.
+    func report(_ context: Context, _ lines: ([NightRecord.Entry], Moments, Int) -> [String]) {
+        let moments = context.moments(in: context.shownZone())
+        context.report(
+            ["entries": .array(entries.map { .object($0.json) })],
+            text: lines(entries, moments, context.terminal.columns) + older(context))
+    }
 
     /// Returns the line on how to list the older entries; empty if all are shown.
-    func older(_ context: Context) -> [String] {
+    private func older(_ context: Context) -> [String] {
         guard hasOlder else { return [] }
         guard entries.count < Self.most else {
             return [CommandLead.allEntries + context.line.addressed("dosetap export csv \(table) -o \(table).csv")]

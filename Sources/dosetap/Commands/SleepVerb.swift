@@ -32,10 +32,7 @@ struct SleepVerb: ParsableCommand {
             let newest = try NewestEntries(limit: limit, of: "sleep_records", context) {
                 try await $0.sleepRecords(limit: $1)
             }
-            let moments = context.moments(in: context.shownZone())
-            context.report(
-                newest.json,
-                text: SleepText.list(newest.entries, moments, context.terminal.columns) + newest.older(context))
+            newest.report(context) { SleepText.list($0, $1, $2) }
         }
     }
 
