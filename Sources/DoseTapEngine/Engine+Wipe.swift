@@ -25,7 +25,7 @@ extension Engine {
             throw .command(.nothingToDo(sent("there is no record")))
         }
         if dryRun { return report }
-        let missing = WipeQuestion.confirmations(isWindowOpen: isOpen).filter { !confirmations.contains($0) }
+        let missing = WipeQuestion.confirmations(mayBeOpen: isOpen).filter { !confirmations.contains($0) }
         guard missing.isEmpty else { throw .command(.needsConfirmation(WipeQuestion.of(missing, at: context.now))) }
         // A copy of the record that is just being made would outlive it.
         guard !backups.isRestoring, !isTakingInLog, backups.copies == 0 else { throw .busy }
@@ -59,8 +59,9 @@ extension Engine {
 
 /// The questions before the removal of all data.
 public enum WipeQuestion {
-    public static func confirmations(isWindowOpen: Bool) -> [Confirmation] {
-        isWindowOpen ? [.windowUnresolved, .wipe] : [.wipe]
+    /// - Parameter mayBeOpen: true if dose 2 is open, or if that is not known.
+    public static func confirmations(mayBeOpen: Bool) -> [Confirmation] {
+        mayBeOpen ? [.windowUnresolved, .wipe] : [.wipe]
     }
 
     public static func of(_ missing: [Confirmation], at now: Instant) -> Question {

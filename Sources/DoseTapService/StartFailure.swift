@@ -118,16 +118,19 @@ struct Removal: Sendable {
         }
         report.isWindowOpen =
             Store.hasOpenWindow(besides: store, now: now) || due?.hasOpenWindow(at: clock.bootMicroseconds) ?? false
+        // A reboot removes the reminders on file.
+        report.isWindowUnknown =
+            !report.isWindowOpen && due?.isThere != true && Store.mayHaveOpenWindow(encrypted: store, now: now)
         guard !report.files.isEmpty else { throw EngineFailure.command(.nothingToDo(sent("there is no record"))) }
         if options.dryRun { return report }
-        let missing = WipeQuestion.confirmations(isWindowOpen: report.isWindowOpen)
+        let missing = WipeQuestion.confirmations(mayBeOpen: report.isWindowOpen || report.isWindowUnknown)
             .filter { !options.confirmations.contains($0) }
         guard missing.isEmpty else {
             throw EngineFailure.command(.needsConfirmation(WipeQuestion.of(missing, at: now)))
         }
         do throws(StoreError) {
             var done = try wipe.run(surface: surface, includingBackups: options.includesBackups)
-            done.isWindowOpen = report.isWindowOpen
+            (done.isWindowOpen, done.isWindowUnknown) = (report.isWindowOpen, report.isWindowUnknown)
             return done
         } catch { throw EngineFailure.store(error, kept: false) }
     }

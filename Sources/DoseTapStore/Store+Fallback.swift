@@ -50,6 +50,16 @@ extension Store {
         hasOpenWindow(NightFile.events(besides: path, nil), now: now)
     }
 
+    /// Returns true if an encrypted record has changed in the last 24 hours, so that dose 2 of a night in it may be open.
+    public static func mayHaveOpenWindow(encrypted path: String, now: Instant) -> Bool {
+        guard EncryptedFile.keyID(of: path) != nil else { return false }
+        return ["", "-wal"].contains { suffix in
+            var status = stat()
+            let from = (now - .hours(24)).microseconds / 1_000_000
+            return lstat(path + suffix, &status) == 0 && status.st_mtim.tv_sec > from
+        }
+    }
+
     private static func hasOpenWindow(_ events: [Event], now: Instant) -> Bool {
         Dictionary(grouping: events, by: \.sessionID).contains { id, events in
             guard id != nil, let night = Session(events: events) else { return false }

@@ -93,7 +93,12 @@ import Testing
             attributes: [.posixPermissions: 0o700])
         try FileManager.default.copyItem(
             atPath: folder.path("config/dosetap/\(key)"), toPath: other.path("config/dosetap/\(key)"))
-        #expect(try await fresh.json("db", "restore", backup, "--confirm", "restore")["other_device"] == true)
+        let toldPlain = "The restored record is not. Encrypt it afterwards: dosetap --bus none db encrypt"
+        #expect(try await fresh.run("db", "restore", backup, "--dry-run").out.contains(toldPlain))
+        let restored = try await fresh.json("db", "restore", backup, "--confirm", "restore")
+        #expect(restored["other_device"] == true && restored["decrypted"] == true)
+        let store = try FileHandle(forReadingFrom: URL(filePath: fresh.store))
+        #expect(try store.read(upToCount: 15) == Data("SQLite format 3".utf8))
         #expect(try await rows(fresh) == doses)
 
         // After the loss of the key each verb names the wipe, and an import brings the record back.

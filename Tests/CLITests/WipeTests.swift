@@ -32,6 +32,38 @@ import Testing
         #expect(try await cli.error(2, "db", "wipe")["kind"] == "nothing_to_do")
     }
 
+    @Test func `R26.4 a report that was opened goes with the record, one that was saved stays`() async throws {
+        let folder = try ScratchFolder()
+        let data = folder.path("data")
+        let downloads = folder.path("Downloads")
+        for place in [downloads, data + "/dosetap"] {
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        let cli = try CLIHarness([
+            "HOME": folder.url.path, "XDG_DATA_HOME": data, "DOSETAP_STORE": data + "/dosetap/dosetap.db",
+            "XDG_CONFIG_HOME": folder.path("config"), "XDG_RUNTIME_DIR": folder.url.path, "PATH": folder.url.path,
+        ])
+        try await cli.json("log", "dose1", "--ago", "9h", "--confirm", "long_ago")
+        let (opened, saved) = (downloads + "/dosetap-report-to-view.html", downloads + "/mine.html")
+        _ = try await cli.run("report", "--open")
+        #expect(try await cli.run("report", "-o", saved).code == 0)
+        #expect(FileManager.default.fileExists(atPath: opened))
+        // A record that was named is not the person's own.
+        let other = ["--store", folder.path("other.db")]
+        #expect(try await cli.run(words: other + ["log", "bathroom"]).code == 0)
+        #expect(try await cli.run(words: other + ["db", "wipe", "--confirm", "wipe"]).code == 0)
+        #expect(FileManager.default.fileExists(atPath: opened))
+        // What a killed command has left of a report for the printer.
+        let left = folder.path("dosetap-report-abcdef")
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+        try "a night".write(toFile: left + "/report.html", atomically: true, encoding: .utf8)
+        let wiped = try await cli.run("db", "wipe", "--confirm", "wipe", "--confirm", "window_unresolved")
+        #expect(!FileManager.default.fileExists(atPath: left))
+        #expect(wiped.out.contains("reports and packets that you saved stay where they are"), "\(wiped)")
+        #expect(!FileManager.default.fileExists(atPath: opened) && FileManager.default.fileExists(atPath: saved))
+    }
+
     @Test func `R26.6 a record of a newer version is removed without a service`() async throws {
         let cli = try CLIHarness()
         try await cli.json("log", "dose1")

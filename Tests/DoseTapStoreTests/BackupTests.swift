@@ -237,9 +237,9 @@ import Testing
         }
         let folder = await store.backupFolder
         let filler = scratch.folder + "/filler"
-        func fill(missing: Int64) throws {
+        func fill(missing: Int64, for bytes: Int64? = nil) throws {
             scratch.remove("filler")
-            let size = Int(missing - folder.missing(for: made[0].bytes))
+            let size = Int(missing - folder.missing(for: bytes ?? made[0].bytes))
             #expect(FileManager.default.createFile(atPath: filler, contents: Data(count: size)))
         }
         try fill(missing: 4 << 20)
@@ -248,7 +248,22 @@ import Testing
         try fill(missing: 4_096)
         let last = try #require(try await store.backUp(.daily, at: Self.now + .hours(96)))
         #expect(try await store.backups().map(\.name) == [last.name, made[0].name, made[1].name])
+        // A backup that the person asks for is one of them, too, and so is one before the schema is brought up.
+        try fill(missing: 4_096)
+        let asked = try #require(try await store.backUp(.manual, at: Self.now + .hours(97)))
+        #expect(try await store.backups().map(\.name) == [asked.name, last.name, made[0].name])
         try await store.close()
+        let old = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures/v6.db")
+        let bytes = [UInt8](try Data(contentsOf: old))
+        scratch.remove("filler")
+        try scratch.write(bytes, "old.db")
+        try fill(missing: 4_096, for: Int64(bytes.count))
+        var configuration = scratch.configuration()
+        configuration.path = scratch.folder + "/old.db"
+        let brought = try Store.open(configuration)
+        let kinds = try await brought.backups().map(\.kind)
+        #expect(kinds.count { $0 == .migration } == 1 && kinds.count { $0 == .daily } == 1, "\(kinds)")
+        try await brought.close()
     }
 
     @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))

@@ -221,6 +221,28 @@ import Testing
         #expect(try scratch.names().filter { $0.contains("prepared") || $0.contains("switch") } == [])
     }
 
+    @Test func `R25.4 the key before the present one is on a list beside the record until it is gone`() async throws {
+        try await encrypted()
+        let other = try StoreKey.random()
+        let store = try Store.open(configuration(key))
+        #expect(await store.leftKeys() == [])
+        try await store.changeKey(to: other)
+        #expect(await store.leftKeys() == [key.id])
+        try await store.close()
+        // The process ended before it removed the key.
+        let again = try Store.open(configuration(other))
+        #expect(await again.leftKeys() == [key.id])
+        try await again.changeKey(to: key)
+        #expect(await again.leftKeys() == [other.id], "a key that the record needs again is off the list")
+        try await again.changeKey(to: nil)
+        #expect(await Set(again.leftKeys()) == [key.id, other.id])
+        LeftKeys.drop([other.id], besides: scratch.path)
+        #expect(await again.leftKeys() == [key.id])
+        LeftKeys.drop([key.id], besides: scratch.path)
+        #expect(!scratch.exists("dosetap.db.forget"))
+        try await again.close()
+    }
+
     @Test func `R25.4 entries outside the log keep the key from being changed`() async throws {
         var nights = try await scratch.filled(nights: 1)
         let store = try scratch.open()

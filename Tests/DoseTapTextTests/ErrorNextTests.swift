@@ -10,7 +10,9 @@ import Testing
     }
 
     @Test func `R21.19 a record of which nothing can be read is not sent to a repair again`() {
-        #expect(next(.damaged) == "dosetap db repair")
+        let steps = ["dosetap db repair", "dosetap db wipe, which keeps the backups", "dosetap db restore FILE"]
+        #expect(steps.compactMap { next(.damaged).firstRange(of: $0)?.lowerBound }.count == 3)
+        #expect(next(.damaged).hasPrefix(steps[0]))
         let text = next(.unreadable)
         #expect(!text.contains("repair"))
         #expect(text.contains("dosetap db restore FILE") && text.contains("dosetap db wipe"), "\(text)")

@@ -309,7 +309,7 @@ import Testing
         let copy = folder.path("config/my-own.db")
         try FileManager.default.copyItem(atPath: store, toPath: copy)
         #expect(try StoreWipe(path: store, spareFolder: nil).run(surface: "test", includingBackups: false).isFinished)
-        #expect(try StoreWipe.forgotten(besides: store).count == 1)
+        #expect(try LeftKeys.unneeded(besides: store).count == 1)
         // Only the database is put back, so no other file names its key.
         try FileManager.default.moveItem(atPath: copy, toPath: store)
         var ends: [Int32] = [-1, -1]
@@ -653,6 +653,27 @@ import Testing
         let report = try WipeReport(json: try await bench.client.call(Contract.Data.wipe, options.variants).object)
         #expect(report.isFinished && report.isWindowOpen, "\(report)")
         #expect(!FileManager.default.fileExists(atPath: bench.store))
+        _ = try bench.daemon.awaitExit()
+        await bench.leave()
+    }
+
+    @Test(arguments: [1, 25]) func `R26.4 after a reboot dose 2 of a locked record may be open for a day`(hours: Int)
+        async throws
+    {
+        let (bench, _) = try await locked(on: PrivateBus(), due: [])
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3_600 * Double(hours))], ofItemAtPath: bench.store)
+        var options = WipeOptions()
+        options.confirmations = [.wipe]
+        do {
+            let report = try WipeReport(json: try await bench.client.call(Contract.Data.wipe, options.variants).object)
+            #expect(hours > 24 && report.isFinished && !report.isWindowUnknown, "\(report)")
+        } catch let error as ServiceError {
+            #expect(hours < 24 && error.confirmations == [.windowUnresolved], "\(error)")
+            options.confirmations.append(.windowUnresolved)
+            let report = try WipeReport(json: try await bench.client.call(Contract.Data.wipe, options.variants).object)
+            #expect(report.isFinished && report.isWindowUnknown && !report.isWindowOpen, "\(report)")
+        }
         _ = try bench.daemon.awaitExit()
         await bench.leave()
     }

@@ -47,9 +47,10 @@ extension Contract {
                 next start, before anything is opened. It works with a damaged record and with one that cannot be read, too. An
                 entry that is being recorded is finished first. The service ends after the answer and begins anew.
 
-                options: confirm as: wipe, and window_unresolved while dose 2 is open; backups b: the backups as well; dry_run b:
+                options: confirm as: wipe, and window_unresolved while dose 2 is open or may be; backups b: the backups as well; dry_run b:
                 look only. receipt: wiped b, finished b (false: the next start removes the rest), files as, removed_backups u,
-                kept_backups u, backup_folder_left b, events t, window_open b. NothingToDo: there is no record.
+                kept_backups u, backup_folder_left b, events t, window_open b, window_unknown b (the record of the last 24 hours
+                cannot be read). NothingToDo: there is no record.
                 """)
 
         package static let repair = Method(
@@ -121,7 +122,8 @@ extension Contract {
                 file: a plain file, open for reading. options: dry_run b (only tells what would change); confirm as.
                 receipt: dry_run b; of the backup events t, nights u, from t, to t; the same with gained_ for what the present
                 record lacks, and with lost_ for what the backup lacks and is not brought in; brought_in t; same_record b;
-                other_device b; replaced s (where the replaced record lies); notes as.
+                other_device b; decrypted b (the backup is encrypted, and the restored record is not, as the present
+                record); replaced s (where the replaced record lies); notes as.
 
                 RequiresConfirmation: restore always, other_record for a backup of another record, window_unresolved while
                 the window for dose 2 is open. InvalidInput: the file is no plain file or no sound backup (details: fault s,

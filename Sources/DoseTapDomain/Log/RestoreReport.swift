@@ -34,6 +34,8 @@ public struct RestoreReport: Hashable, Sendable {
     public var isSameRecord = true
     /// True if the backup was made on another computer, or before this record was begun.
     public var isForeignDevice = false
+    /// True if the backup is encrypted and the restored record is not, because the present record is not (R25.10).
+    public var isDecrypted = false
     /// The path of the replaced record; nil for a preview, and if there was none.
     public var replaced: String?
     public var isDryRun = true
@@ -76,6 +78,9 @@ extension RestoreReport {
             "other_device", "the backup was made on another computer, or before this record was begun",
             get: { $0.isForeignDevice },
             set: { $0.isForeignDevice = $1 })
+        it.bool(
+            "decrypted", "the backup is encrypted, and the restored record is not, as the present record",
+            get: { $0.isDecrypted }, set: { $0.isDecrypted = $1 })
         it.textOrNull("replaced", "where the replaced record lies", get: { $0.replaced }, set: { $0.replaced = $1 })
         it.texts("notes", "what else is to be known", get: { $0.notes }, set: { $0.notes = $1 })
     }

@@ -23,6 +23,8 @@ public struct WipeReport: Hashable, Sendable {
     public var events: Int64 = 0
     /// True if dose 2 is open. The reminders of dose 2 end with the data.
     public var isWindowOpen = false
+    /// True if dose 2 may be open: the record of the last 24 hours cannot be read, as one whose key is locked.
+    public var isWindowUnknown = false
 
     public init() {}
 
@@ -46,6 +48,9 @@ public struct WipeReport: Hashable, Sendable {
             get: { $0.isKeyLeft }, set: { $0.isKeyLeft = $1 })
         it.integer("events", as: .place, get: { Int($0.events) }, set: { $0.events = Int64($1) })
         it.bool("window_open", get: { $0.isWindowOpen }, set: { $0.isWindowOpen = $1 })
+        it.bool(
+            "window_unknown", "dose 2 may be open: the record of the last 24 hours cannot be read",
+            get: { $0.isWindowUnknown }, set: { $0.isWindowUnknown = $1 })
     }
 
     public var json: JSONObject { Self.description.json(self) }

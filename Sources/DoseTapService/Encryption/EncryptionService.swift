@@ -82,13 +82,13 @@ struct EncryptionService: Sendable {
         return try result.get()
     }
 
-    /// Removes the former key, unless something needs it.
+    /// Removes the former key, unless something needs it. A key that stays is on the list of ``LeftKeys``.
     ///
     /// - Returns: the reason for keeping the key, if backups or kept records need it.
     private func release(_ id: StoreKeyID) async -> [String] {
         let count = await store.files(encryptedWith: id)
         guard count == 0 else { return [EncryptionText.needed(id.description, by: count)] }
-        await keys.remove(id)
+        await keys.remove(left: [id], besides: path)
         return []
     }
 

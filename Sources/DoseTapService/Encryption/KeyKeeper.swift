@@ -285,11 +285,11 @@ actor KeyKeeper {
     ///
     /// - Returns: the worst outcome of all keys.
     func removeForgotten(besides store: String) async -> KeyRemoval {
-        guard let left = try? StoreWipe.forgotten(besides: store) else { return .left }
+        guard let left = try? LeftKeys.unneeded(besides: store) else { return .left }
         return await remove(left: left, besides: store)
     }
 
-    /// Removes keys that a removal of a record has left and that nothing needs.
+    /// Removes keys that a removal of a record or a change of its key has left and that nothing needs.
     ///
     /// - Returns: the worst outcome of all keys.
     @discardableResult
@@ -301,8 +301,11 @@ actor KeyKeeper {
             Self.forgetHeldKey()
         }
         var worst = KeyRemoval.gone
-        for key in keys { worst = max(worst, await remove(key)) }
-        if worst == .gone { StoreWipe.keysAreGone(besides: store) }
+        for key in keys {
+            let outcome = await remove(key)
+            if outcome == .gone { LeftKeys.drop([key], besides: store) }
+            worst = max(worst, outcome)
+        }
         return worst
     }
 

@@ -36,6 +36,8 @@ private struct Glance: Sendable {
 
 /// `backups` beside the store, and the files in it. Every call waits for the disk.
 struct BackupFolder: Sendable {
+    /// The folder's name, beside the store.
+    static let name = "backups"
     /// Bytes that stay free for the store itself.
     static let margin: Int64 = 32 << 20
     /// Beginning of the names of unfinished files.
@@ -47,7 +49,7 @@ struct BackupFolder: Sendable {
     let key: StoreKey?
 
     init(store: String, migrator: Migrator, key: StoreKey?) {
-        path = DatabaseFile(path: store, migrator: migrator, key: key).folder + "/backups"
+        path = DatabaseFile(path: store, migrator: migrator, key: key).folder + "/" + Self.name
         self.migrator = migrator
         self.key = key
     }
@@ -80,6 +82,18 @@ struct BackupFolder: Sendable {
 
     /// Returns the bytes that are missing for a backup; 0 or less if there are enough, or if the free space is unknown.
     func missing(for bytes: Int64) -> Int64 { room.map { bytes + Self.margin - $0 } ?? 0 }
+
+    /// Removes the oldest automatic backups if that makes enough room for a new one (R24.5).
+    ///
+    /// - Parameters:
+    ///   - bytes: the size of the new backup.
+    ///   - log: events in the log.
+    func makeRoom(for bytes: Int64, log: Int64) throws(StoreError) {
+        let missing = missing(for: bytes)
+        guard missing > 0 else { return }
+        let automatic = try list().filter { $0.kind == .daily }
+        try remove(BackupRule.givingWay(automatic, missing: missing, log: log))
+    }
 
     /// Makes an empty file for a new backup.
     ///

@@ -13,6 +13,8 @@ enum MigrationBackup {
             let folder = BackupFolder(store: configuration.path, migrator: migrator, key: configuration.key)
             let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
             let bytes = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+            let log = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM events") ?? 0
+            try folder.makeRoom(for: bytes, log: log)
             let draft = try folder.begin(bytes: bytes, number: 0)
             let (summary, isSound): (LogSummary, Bool)
             do {

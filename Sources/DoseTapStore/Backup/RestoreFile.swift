@@ -21,8 +21,9 @@ struct RestoreFile: Sendable {
 
     /// Takes a caller's file in, checks all of it, and brings its schema up.
     ///
+    /// - Returns: the content, and true if the backup is encrypted and the copy is not.
     /// - Throws: `.unfit` for a file that cannot be used, `.noSpace`.
-    func take(_ file: CallersFile) throws(StoreError) -> LogSummary {
+    func take(_ file: CallersFile) throws(StoreError) -> (summary: LogSummary, isDecrypted: Bool) {
         let folder = BackupFolder(store: store, migrator: migrator, key: key)
         // SQLite may need the same space again while the tables are made.
         let bytes = 2 * file.size
@@ -37,13 +38,14 @@ struct RestoreFile: Sendable {
         try file.take(to: path)
         do {
             try leaveWAL()
+            let isDecrypted = key == nil && EncryptedFile.backupKeyID(path) != nil
             try encryptAsRecord()
             let summary = try LogSummary.check(path, key, migrator: migrator)
             try write { database in
                 try migrator.migrate(database)
                 _ = try SchemaCheck.restoreTables(database, migrator: migrator)
             }
-            return summary
+            return (summary, isDecrypted)
         } catch {
             guard [.damaged, .foreign, .newer, .altered].contains(error.code) else { throw error }
             throw StoreError(code: .unfit, context: error.context, underlying: error.code.rawValue)

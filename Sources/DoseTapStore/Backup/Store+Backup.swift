@@ -21,7 +21,6 @@ extension Store {
     public nonisolated func backUp(_ kind: Backup.Kind, at now: Instant) async throws -> Backup? {
         guard let source = try await backupSource() else { return nil }
         let archive = try Archive()
-        if kind == .daily { try await makeRoom(for: source, archive) }
         let (draft, summary) = try await copy(source, archive)
         do {
             var backup = try await archive.perform { () throws(StoreError) in
@@ -68,15 +67,6 @@ extension Store {
         try await Archive().perform { () throws(StoreError) in try folder.remove(backups) }
     }
 
-    /// Removes the oldest automatic backups if that makes enough room for a new one (R24.5).
-    private nonisolated func makeRoom(for source: BackupSource, _ archive: Archive) async throws {
-        let missing = try await archive.perform { () throws(StoreError) in source.folder.missing(for: source.bytes) }
-        guard missing > 0 else { return }
-        let (daily, log) = (try await backups().filter { $0.kind == .daily }, try await head.sequence)
-        guard !Task.isCancelled else { return }
-        try await remove(BackupRule.givingWay(daily, missing: missing, log: log))
-    }
-
     /// Removes unfinished files of an earlier run; a backup that is being made stays.
     public nonisolated func sweepBackups() async throws {
         let folder = await backupFolder
@@ -85,8 +75,10 @@ extension Store {
 
     private nonisolated func copy(_ source: BackupSource, _ archive: Archive) async throws -> (String, LogSummary) {
         let number = drafts.add(1, ordering: .relaxed).newValue
+        let (log, isWanted) = (try await head.sequence, !Task.isCancelled)
         let draft = try await archive.perform { () throws(StoreError) in
-            try source.folder.begin(bytes: source.bytes, number: number)
+            if isWanted { try source.folder.makeRoom(for: source.bytes, log: log) }
+            return try source.folder.begin(bytes: source.bytes, number: number)
         }
         do {
             try await beginCopy(number, to: draft)

@@ -21,8 +21,10 @@ extension Store {
         let copy = try await restoreFile()
         let archive = try Archive()
         do {
-            let summary = try await archive.perform { () throws(StoreError) in try copy.take(file) }
-            return try await compare(copy, summary, archive, now, tonight)
+            let taken = try await archive.perform { () throws(StoreError) in try copy.take(file) }
+            var prepared = try await compare(copy, taken.summary, archive, now, tonight)
+            prepared.report.isDecrypted = taken.isDecrypted
+            return prepared
         } catch {
             copy.discard()
             throw error

@@ -69,7 +69,18 @@ extension Store {
         } else {
             steps.append(.remove(KeyIDFile.suffix))
         }
-        try replace(by: StoreSwitch(purpose: purpose, steps: steps), key: newKey)
+        // If the process ends after the switch, a start removes the old key.
+        let old = keyID
+        if let old {
+            do { try LeftKeys.note([old], besides: path) } catch {
+                unlinkPrepared(prepared)
+                throw error
+            }
+        }
+        do { try replace(by: StoreSwitch(purpose: purpose, steps: steps), key: newKey) } catch {
+            if let old, keyID == old { LeftKeys.drop([old], besides: path) }
+            throw error
+        }
         nightFile.replace(lastNights)
     }
 

@@ -15,20 +15,22 @@ extension Store {
         let folder = FilePath.folder(of: first)
         let inUse: Set<String> = [first, path]
         let beside = FolderListing(of: folder)
-        let backups = FolderListing(of: folder + "/backups")
+        let backups = FolderListing(of: folder + "/" + BackupFolder.name)
         let paths =
             beside.names.map { "\(folder)/\($0)" }.filter { $0.hasPrefix(first) }
-            + backups.names.map { "\(folder)/backups/\($0)" }
+            + backups.names.map { "\(folder)/\(BackupFolder.name)/\($0)" }
         let unknown = [beside, backups].count { !$0.isWhole }
         return unknown + paths.count { !inUse.contains($0) && EncryptedFile.mayNeed($0, id) }
     }
 
-    /// Returns the keys that an earlier removal has left and that nothing needs: neither this record nor another file beside
-    /// it.
+    /// Returns the keys that an earlier removal or change of the key has left and that nothing needs: neither this record nor
+    /// another file beside it. The key of this record goes off the list: with a copy of the record elsewhere it is still needed
+    /// when this one is gone.
     public func leftKeys() -> [StoreKeyID] {
+        let place = beside?.damaged ?? path
+        if let keyID { LeftKeys.drop([keyID], besides: place) }
         // The database in place may be read if the record has no file yet, or if only a copy of it is open.
-        let left = try? StoreWipe.forgotten(
-            besides: beside?.damaged ?? path, isOpen: !isImagined && !isCopy, key: keyID)
+        let left = try? LeftKeys.unneeded(besides: place, isOpen: !isImagined && !isCopy, key: keyID)
         // If the keys cannot be known now, the next start asks again.
         return left ?? []
     }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The removal of a record with all files beside it: all of them or none, even if the process ends in between.
 ///
-/// The keys that nothing needs afterwards are no files of the store: a list beside it names them until they are gone.
+/// The keys that nothing needs afterwards are no files of the store: ``LeftKeys`` names them until they are gone.
 ///
 /// A marker beside the store tells that the removal was decided. The marker is complete and flushed before the first file goes,
 /// and is removed after the last; as long as it exists, the next opening removes the rest before it opens anything.
@@ -15,15 +15,11 @@ public struct StoreWipe: Sendable {
 
     private static let marker = ".wipe"
     static let draft = ".wipe-new"
-    /// The list of keys that are to go. The list outlives the record.
-    static let keyList = ".forget"
     /// Files that stay: without the lock two processes could enter, and the list is of work to be done.
-    private static let staying: Set<String> = [".lease", keyList]
-    static let keyListDraft = ".forget-new"
+    private static let staying: Set<String> = [".lease", LeftKeys.suffix]
     private static let planning = sent("looking at what is to be deleted")
     private static let finishing = sent("deleting the record, which is not finished")
-    /// The folder of the backups, beside the store.
-    private static let backups = "backups"
+    private static let backups = BackupFolder.name
 
     public init(path: String, spareFolder: String?) {
         self.path = path
@@ -176,7 +172,7 @@ public struct StoreWipe: Sendable {
         let removed = Set(includesBackups ? try backupFiles(order.storeIDs, all: true, doing: Self.planning) : [])
         let own = removed.union(present.map(\.path))
         let keys = try keys(files, isOpen: isOpen, key: key).sorted { $0.description < $1.description }
-        order.keys = try Self.unneeded(keys, besides: path, but: own)
+        order.keys = try LeftKeys.unneeded(keys, besides: path, but: own)
         return order
     }
 
@@ -186,83 +182,8 @@ public struct StoreWipe: Sendable {
     /// database that this process may have open is not touched, which would lose its locks.
     private func keys(_ files: StoreFiles, isOpen: Bool, key: StoreKeyID?) throws(StoreError) -> Set<StoreKeyID> {
         let own = isOpen ? key : EncryptedFile.keyID(of: path)
-        let left = try Self.forgotten(besides: path, isOpen: true)
-        return Set(left + Self.keysInUse(files) + [own].compactMap(\.self))
-    }
-
-    /// Returns the keys of the record in use, of fresh logs beside it and of kept records.
-    private static func keysInUse(_ files: StoreFiles) -> [StoreKeyID] {
-        ([files.path] + (1...Store.mostBeside).map { Store.besidePath(files.path, $0) })
-            .compactMap { KeyIDFile.read(besides: $0) ?? NightFile.keyID(besides: $0) }
-            + files.keptRecords.compactMap { EncryptedFile.backupKeyID($0.path) }
-    }
-
-    /// Returns the keys that no backup and no other file of the person needs. A file that cannot be read may need a key.
-    ///
-    /// - Parameter own: the files of the record itself, and backups that go with it.
-    private static func unneeded(
-        _ keys: [StoreKeyID], besides path: String, but own: Set<String>
-    ) throws(StoreError) -> [StoreKeyID] {
-        let folder = FilePath.folder(of: path)
-        let (beside, kept) = (FolderListing(of: folder), FolderListing(of: "\(folder)/\(backups)"))
-        let paths =
-            try beside.known(planning, all: false).map { "\(folder)/\($0)" }
-            + kept.known(planning, all: false).map { "\(folder)/\(backups)/\($0)" }
-        guard beside.isWhole, kept.isWhole else { return [] }
-        return keys.filter { id in !paths.contains { !own.contains($0) && EncryptedFile.mayNeed($0, id) } }
-    }
-
-    /// Returns true if the record in place needs a key, or may need it.
-    ///
-    /// - Parameters:
-    ///   - isOpen: true if this process has the database open, which is not touched then.
-    ///   - key: the key of the open database.
-    private static func isInUse(_ id: StoreKeyID, besides path: String, isOpen: Bool, key: StoreKeyID?) -> Bool {
-        let own = StoreFiles(path: path)
-        if id == key || keysInUse(own).contains(id) { return true }
-        let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
-        // If the file with the key's name is missing, as beside a copy that was put back, only the database tells the key.
-        let files = logs.flatMap { (isOpen ? [] : [$0]) + [$0 + KeyIDFile.suffix, $0 + ".night"] }
-        return (files + own.keptRecords.map(\.path)).contains { EncryptedFile.mayNeed($0, id) }
-    }
-
-    /// Returns the keys that a removal has left, and that nothing beside the store and no record in its place needs. The store
-    /// must not be open in this process; for an open store there is ``Store/leftKeys()``.
-    ///
-    /// - Throws: ``DoseTapDomain/StoreError`` if that cannot be known.
-    public static func forgotten(besides path: String) throws(StoreError) -> [StoreKeyID] {
-        try forgotten(besides: path, isOpen: false)
-    }
-
-    /// - Parameters:
-    ///   - isOpen: true if this process has the database open; a second opening would lose its locks.
-    ///   - key: the key of the open database.
-    static func forgotten(besides path: String, isOpen: Bool, key: StoreKeyID? = nil) throws(StoreError) -> [StoreKeyID]
-    {
-        guard let words = try RedoFile.read(path + keyList)?.split(separator: " ").map(String.init),
-            words.count == 4,
-            words[0] == "dosetap-forget", words[1] == "1",
-            words[3] == HeadFile.checkWord(words[0..<3].joined(separator: " ")) + "\n"
-        else { return [] }
-        // A record that was begun, restored or put back since may need one of the keys.
-        let left = words[2].split(separator: ",").compactMap { StoreKeyID($0) }.filter {
-            !isInUse($0, besides: path, isOpen: isOpen, key: key)
-        }
-        return try unneeded(left, besides: path, but: Set(StoreFiles(path: path).present.map(\.path)))
-    }
-
-    /// Removes the list, once all its keys are gone.
-    public static func keysAreGone(besides path: String) {
-        unlink(path + keyList)
-        try? SystemCall.synchronize(FilePath.folder(of: path), flags: O_DIRECTORY)
-    }
-
-    private func noteKeys(_ order: Order) throws(StoreError) {
-        guard !order.keys.isEmpty else { return }
-        let line = "dosetap-forget 1 \(order.keys.map(\.description).joined(separator: ","))"
-        try RedoFile.write(
-            "\(line) \(HeadFile.checkWord(line))\n", to: path + Self.keyList, as: path + Self.keyListDraft,
-            doing: "noting which keys are to be removed")
+        let left = try LeftKeys.unneeded(besides: path, isOpen: true)
+        return Set(left + LeftKeys.inUse(files) + [own].compactMap(\.self))
     }
 
     // MARK: Removing
@@ -348,7 +269,7 @@ public struct StoreWipe: Sendable {
             try SystemCall.synchronize(spareFolder, flags: O_DIRECTORY)
         }
         // As long as the marker exists, the marker itself names the keys.
-        try noteKeys(order)
+        try LeftKeys.note(order.keys, besides: path)
         let files = try StoreFiles(allOf: path, doing: doing).allPresent(doing: doing)
         for file in files where !Self.staying.contains(file.suffix) { try remove(file.path) }
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)

@@ -164,7 +164,7 @@ final class Salvage {
     /// Returns the newest backups beside the store.
     private static func backups(_ path: String) -> [String] {
         guard let slash = path.lastIndex(of: "/") else { return [] }
-        let folder = path[..<slash] + "/backups"
+        let folder = path[..<slash] + "/" + BackupFolder.name
         return FolderListing(of: String(folder)).names.compactMap { Backup(name: $0) }.sorted { $0.at > $1.at }.prefix(
             mostBackups
         )

@@ -30,7 +30,7 @@ package enum BackupText {
     }
 
     /// Returns the gains and losses of a restore.
-    package static func preview(_ report: RestoreReport, _ moments: Moments) -> [String] {
+    package static func preview(_ report: RestoreReport, _ moments: Moments, _ page: Page) -> [String] {
         [
             tr("The backup: \(part(report.backup, moments))"),
             tr("Gained: \(part(report.gained, moments))"),
@@ -39,6 +39,7 @@ package enum BackupText {
         ] + (report.isSameRecord ? [] : [tr("The backup is of another record, your own or another person's.")])
             + (report.isForeignDevice
                 ? [tr("The backup was made on another computer, or before this record was begun.")] : [])
+            + encryption(report, page)
             + report.notes.map { tr("note: \(SafeText.line(Wire.told($0)))") }
     }
 
@@ -48,10 +49,19 @@ package enum BackupText {
         if report.broughtIn > 0 {
             lines.append(tr("Brought in from the last 24 hours: \(Count.events(Int(report.broughtIn)))"))
         }
+        lines += encryption(report, page)
         guard let replaced = report.replaced else { return lines }
         lines.append(tr("The replaced record is \(SafeText.line(replaced))"))
         lines.append(page.addressed(tr("To go back: dosetap db restore \(ShellWord.quoted(SafeText.line(replaced)))")))
         return lines
+    }
+
+    private static func encryption(_ report: RestoreReport, _ page: Page) -> [String] {
+        guard report.isDecrypted else { return [] }
+        return [
+            page.addressed(
+                tr("The backup is encrypted. The restored record is not. Encrypt it afterwards: dosetap db encrypt"))
+        ]
     }
 
     private static func part(_ part: RestoreReport.Difference, _ moments: Moments) -> String {

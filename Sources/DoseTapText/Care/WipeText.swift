@@ -16,6 +16,7 @@ package enum WipeText {
             tr(
                 "Kept: settings, hooks and the key that signs packets\(report.keptBackups > 0 ? tr(", and \(Count.backups(report.keptBackups)) (--backups deletes them)") : ""). Entries in the system's journal stay until it drops them."
             ),
+            saved,
             tr("The files are removed, not overwritten. Without a backup the data does not come back."),
             tr("Doses taken before are then unknown: the next dose is not compared with them."),
         ]
@@ -33,8 +34,13 @@ package enum WipeText {
                 ))
         }
         if report.isWindowOpen { lines.append(tr("Dose 2 is open. Its reminders end with the data.")) }
+        if report.isWindowUnknown {
+            lines.append(tr("Dose 2 may be open: the record cannot be read. Its reminders end with the data."))
+        }
         return lines + report.files.map { "  " + SafeText.line($0) }
     }
+
+    private static var saved: String { tr("Exports, reports and packets that you saved stay where they are.") }
 
     private static var backupFolder: String {
         tr("The folder of the backups is a link or no folder: what lies behind it stays.")
@@ -50,6 +56,7 @@ package enum WipeText {
         }
         var lines = [
             tr("All data is deleted. Settings, hooks and the key that signs packets are kept."),
+            saved,
             tr("Doses taken before are unknown now: the next dose is not compared with them."),
         ]
         if report.keptBackups > 0 {

@@ -213,7 +213,10 @@ extension ErrorText {
 
     private static func next(afterFault facts: JSONObject) -> String {
         switch text(facts, "fault").flatMap(StoreError.Code.init(rawValue:)) {
-        case .damaged: return "dosetap db repair"
+        case .damaged:
+            return tr(
+                "dosetap db repair; if that fails: dosetap db wipe, which keeps the backups, then dosetap db restore FILE"
+            )
         case .unreadable:
             return tr(
                 "dosetap db restore FILE, with one that dosetap db backups lists; without a backup: dosetap db wipe")
@@ -231,7 +234,8 @@ extension ErrorText {
                 return tr("sqlite3, with .schema, shows it")
             }
             return "sqlite3 \(ShellWord.quoted(path)) \(ShellWord.quoted(statement))"
-        case .noSpace, .readOnly, .outcomeUnknown, .locked, .foreign, .unavailable, .keyTaken, .interrupted,
+        case .foreign: return tr("move that file elsewhere, or name another place with --store")
+        case .noSpace, .readOnly, .outcomeUnknown, .locked, .unavailable, .keyTaken, .interrupted,
             .stalled, .unfit, .internal,
             nil:
             return text(facts, "open_directory").map { "chmod go-w \(ShellWord.quoted($0))" } ?? text(facts, "remedy")

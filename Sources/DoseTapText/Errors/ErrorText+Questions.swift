@@ -61,7 +61,7 @@ extension ErrorText {
                     "The same ingredient is on record\(at), less than five minutes apart. Check whether this is one more."
                 )
         case .windowUnresolved where question.wouldRecord == Confirmation.wipe.rawValue:
-            return tr("Dose 2 is neither recorded nor skipped. Its reminders end with the data.")
+            return tr("Dose 2 is open, or the record cannot be read. Its reminders end with the data.")
         case .wipe: return tr("This deletes the record and all that belongs to it. The settings are kept.")
         case .windowUnresolved:
             return tr(

@@ -170,29 +170,70 @@ enum PDFEngine {
     }
 }
 
-/// A folder for this process alone, removed with the object.
+/// A folder for this process alone, removed with the object. A killed process leaves the folder to the next sweep.
 final class PrivateFolder {
     let path: String
+    /// The descriptor of a lock that ends with the process.
+    private let lock: UnixFD
+
+    private static let prefix = "dosetap-report-"
+    private static var place: String {
+        Settings.value("XDG_RUNTIME_DIR") ?? Settings.value("TMPDIR") ?? "/tmp"
+    }
 
     init?() {
-        let place = Settings.value("XDG_RUNTIME_DIR") ?? Settings.value("TMPDIR") ?? "/tmp"
-        var template = Array("\(place)/dosetap-report-XXXXXX".utf8CString)
+        Self.sweep()
+        var template = Array("\(Self.place)/\(Self.prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Another process may sweep the new folder away before it is locked.
+        guard let held = Self.lock(made), access(made, F_OK) == 0 else {
+            rmdir(made)
+            return nil
+        }
+        (path, lock) = (made, held)
     }
 
     deinit { Self.remove(path, depth: 0) }
 
+    /// Removes folders that killed processes have left; a folder in use stays.
+    static func sweep() {
+        let place = place
+        for name in names(in: place) where name.hasPrefix(prefix) {
+            let folder = "\(place)/\(name)"
+            var status = stat()
+            guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+                let held = lock(folder)
+            else { continue }
+            withExtendedLifetime(held) { remove(folder, depth: 0) }
+        }
+    }
+
+    /// - Returns: nil if another process has the lock.
+    private static func lock(_ folder: String) -> UnixFD? {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let held = UnixFD(owning: descriptor)
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? held : nil
+    }
+
     /// Removes a file, or a folder with all that is in it; links are not followed.
     private static func remove(_ path: String, depth: Int) {
-        guard unlink(path) != 0, depth < 16, let folder = opendir(path) else { return }
+        guard unlink(path) != 0, depth < 16 else { return }
+        for name in names(in: path) { remove(path + "/" + name, depth: depth + 1) }
+        rmdir(path)
+    }
+
+    private static func names(in path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { remove(path + "/" + name, depth: depth + 1) }
+            if name != ".", name != ".." { names.append(name) }
         }
-        closedir(folder)
-        rmdir(path)
+        return names
     }
 }

@@ -22,6 +22,11 @@ enum ViewingPlace {
         return folder + (folder.hasSuffix("/") ? "" : "/") + name(profile)
     }
 
+    /// Returns the reports that were opened and are still there.
+    static var files: [String] {
+        ExportProfile.allCases.compactMap { try? path($0) }.filter(PrivateFile.exists)
+    }
+
     /// Returns the download folder as user-dirs.dirs(5) names it.
     private static func downloads(home: String) -> String? {
         let settings = Settings.value("XDG_CONFIG_HOME") ?? home + "/.config"

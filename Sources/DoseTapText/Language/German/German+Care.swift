@@ -24,6 +24,8 @@ extension German {
                 "Die Sicherung wurde auf einem anderen Computer erstellt oder bevor diese Aufzeichnung begann.",
             "Restored: %1": "Wiederhergestellt: %1",
             "The replaced record is %1": "Die ersetzte Aufzeichnung ist %1",
+            "The backup is encrypted. The restored record is not. Encrypt it afterwards: dosetap db encrypt":
+                "Die Sicherung ist verschlüsselt. Die wiederhergestellte Aufzeichnung ist es nicht. Danach verschlüsseln: dosetap db encrypt",
             "To go back: dosetap db restore %1": "Zurück: dosetap db restore %1",
             "Do: %1": "Abhilfe: %1",
             "A second dosetap is at %1. Remove one of the two: they can be of different versions.":
@@ -230,6 +232,8 @@ extension German {
             ", and %1 (--backups deletes them)": ", und %1 (--backups löscht sie)",
             "Kept: settings, hooks and the key that signs packets%1. Entries in the system's journal stay until it drops them.":
                 "Es bleiben: Einstellungen, Hooks und der Schlüssel, der Arztmappen signiert%1. Einträge im Journal des Systems bleiben, bis es sie verwirft.",
+            "Exports, reports and packets that you saved stay where they are.":
+                "Exporte, Berichte und Arztmappen, die gespeichert wurden, bleiben, wo sie sind.",
             "The files are removed, not overwritten. Without a backup the data does not come back.":
                 "Die Dateien werden entfernt, nicht überschrieben. Ohne Sicherung kommen die Daten nicht zurück.",
             "Doses taken before are then unknown: the next dose is not compared with them.":
@@ -242,6 +246,8 @@ extension German {
                 "Der Schlüssel der Aufzeichnung ist entfernt. Eine neue Aufzeichnung ist nicht verschlüsselt: dosetap db encrypt",
             "The key of the record is kept: an encrypted backup or copy beside the record needs it, or a file there cannot be read.":
                 "Der Schlüssel der Aufzeichnung bleibt: Eine verschlüsselte Sicherung oder Kopie daneben braucht ihn, oder eine Datei dort ist nicht lesbar.",
+            "Dose 2 may be open: the record cannot be read. Its reminders end with the data.":
+                "Dosis 2 kann offen sein: Die Aufzeichnung ist nicht lesbar. Ihre Erinnerungen enden mit den Daten.",
             "Dose 2 is open. Its reminders end with the data.":
                 "Dosis 2 ist offen. Ihre Erinnerungen enden mit den Daten.",
             "Type delete to delete all data. Press Return to keep it: ":

@@ -13,6 +13,10 @@ extension German {
                 "ohne Pause lesen oder mit -o FILE in eine Datei schreiben",
             "dosetap db wipe, which keeps the backups; then dosetap db restore FILE (one that is not encrypted) or dosetap import log FILE":
                 "dosetap db wipe, das die Sicherungen behält; dann dosetap db restore FILE (eine unverschlüsselte) oder dosetap import log FILE",
+            "dosetap db repair; if that fails: dosetap db wipe, which keeps the backups, then dosetap db restore FILE":
+                "dosetap db repair; gelingt das nicht: dosetap db wipe, das die Sicherungen behält, dann dosetap db restore FILE",
+            "move that file elsewhere, or name another place with --store":
+                "jene Datei anderswohin legen oder mit --store einen anderen Ort nennen",
             "dosetap db restore FILE, with one that dosetap db backups lists; without a backup: dosetap db wipe":
                 "dosetap db restore FILE, mit einer aus dosetap db backups; ohne Sicherung: dosetap db wipe",
             "unlock your keyring, or put the key file back; the record then opens by itself. If its key is lost: %1":
@@ -54,8 +58,8 @@ extension German {
                 "Gerade eben%1 wurde schon etwas weggeworfen. Prüfen, ob das ein weiteres Mal ist.",
             "The same ingredient is on record%1, less than five minutes apart. Check whether this is one more.":
                 "Schon erfasst: derselbe Wirkstoff%1, Abstand unter fünf Minuten. Prüfen, ob das noch eine Einnahme ist.",
-            "Dose 2 is neither recorded nor skipped. Its reminders end with the data.":
-                "Dosis 2 ist weder erfasst noch ausgelassen. Ihre Erinnerungen enden mit den Daten.",
+            "Dose 2 is open, or the record cannot be read. Its reminders end with the data.":
+                "Dosis 2 ist offen, oder die Aufzeichnung ist nicht lesbar. Ihre Erinnerungen enden mit den Daten.",
             "This deletes the record and all that belongs to it. The settings are kept.":
                 "Das löscht die Aufzeichnung und alles, was dazu gehört. Die Einstellungen bleiben.",
             "Tonight's dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. %1":

@@ -29,18 +29,18 @@ extension DatabaseVerb {
 
         func perform(_ context: Context) throws {
             let backup = try Self.open(file)
-            let moments = context.moments(in: context.shownZone())
+            let (moments, page) = (context.moments(in: context.shownZone()), context.terminal.page)
             let confirmed = try RecordingChoices.confirmations(confirm)
             let asks = context.canAsk && !dryRun
             if dryRun || asks {
                 let preview = try Self.restore(context, backup, dryRun: true, isLast: dryRun)
                 if dryRun {
-                    return context.report(preview.json, text: BackupText.preview(preview, moments))
+                    return context.report(preview.json, text: BackupText.preview(preview, moments, page))
                 }
-                BackupText.preview(preview, moments).forEach(Output.complain)
+                BackupText.preview(preview, moments, page).forEach(Output.complain)
             }
             let report = try Self.restore(context, backup, confirmed)
-            context.report(report.json, text: BackupText.restored(report, moments, context.terminal.page))
+            context.report(report.json, text: BackupText.restored(report, moments, page))
         }
 
         /// Opens a plain file for reading, and nothing else. A pipe does not hold the command up.

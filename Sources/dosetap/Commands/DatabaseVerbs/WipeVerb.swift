@@ -54,18 +54,24 @@ extension DatabaseVerb {
                     return
                 }
                 // The word confirms only what the statement said. Anything else is asked again.
-                options.confirmations = report.isWindowOpen ? [.wipe, .windowUnresolved] : [.wipe]
+                let mayBeOpen = report.isWindowOpen || report.isWindowUnknown
+                options.confirmations = mayBeOpen ? [.wipe, .windowUnresolved] : [.wipe]
             }
             let report = try Self.ask(options, context)
             context.report(report.json, text: dryRun ? WipeText.statement(report) : WipeText.done(report))
         }
 
-        /// Wipes by the service, and removes the command's own files, which the service does not see.
+        /// Wipes by the service, and removes the command's own files, which the service does not see. Reports that
+        /// were opened are of the person's own record, not of one that was named.
         private static func ask(_ options: WipeOptions, _ context: Context) throws -> WipeReport {
-            let drafts = Draft.apart(context)
+            let isOwn = context.storeInUse.map { $0 == Context.directories?.store } ?? false
+            let files = Draft.apart(context) + (isOwn ? ViewingPlace.files : [])
             var report = try send(options, context)
-            report.files += drafts.map { path in path.split(separator: "/").last.map(String.init) ?? path }
-            if report.isWiped { drafts.forEach(PrivateFile.remove) }
+            report.files += files.map(FilePath.name)
+            if report.isWiped {
+                files.forEach(PrivateFile.remove)
+                PrivateFolder.sweep()
+            }
             return report
         }
 
