@@ -2,6 +2,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapSystem
 internal import DoseTapText
+internal import Glibc
 internal import SDBus
 
 /// The message and the exit code of a command that did not do what it was asked, for a person or a script.
@@ -226,13 +227,17 @@ extension Failure {
                 return
             }
             let bus = context.bus == .system ? "system" : "session"
+            let hasUnit = Self.hasUnit(context)
+            // sd_booted(3)
+            let hasManager = hasUnit || access("/run/systemd/system", F_OK) == 0
             let withoutBus = context.line.again(adding: ["--bus", "none"], dropping: "--bus")
-            if error.name == BusError.Name.serviceUnknown, !Self.hasUnit(context) {
+            if error.name == BusError.Name.serviceUnknown, !hasUnit {
                 self = .unreachable(
-                    ErrorText.notInstalled(bus: bus, withoutBus: withoutBus),
+                    ErrorText.notInstalled(bus: bus, withoutBus: withoutBus, hasManager: hasManager),
                     details: ["bus_error": .string(error.message)])
             } else {
-                self = .unreachable(ErrorText.unreached(bus: bus, error.message, withoutBus: withoutBus))
+                self = .unreachable(
+                    ErrorText.unreached(bus: bus, error.message, withoutBus: withoutBus, hasManager: hasManager))
             }
         }
     }

@@ -71,6 +71,14 @@ import Testing
         #expect(try daemon.awaitExit() == 0)
     }
 
+    @Test func `tonight in plain output prints whole lines and no sign that moves the cursor`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "20m")
+        let session = try TerminalSession(cli.options + ["tonight", "--plain"], cli.environment)
+        let outcome = try await session.run([("Before the window. Dose 1: yes", "")], end: "") { session.send(SIGINT) }
+        #expect(outcome.code == 0 && !outcome.screen.contains("\u{1B}"), "\(outcome.screen)")
+    }
+
     @Test func `tonight counts down in big digits until Ctrl-C`() async throws {
         let cli = try CLIHarness()
         try await cli.json("log", "dose1", "--ago", "20m")

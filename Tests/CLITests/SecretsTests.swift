@@ -175,7 +175,19 @@ import Testing
         let own = FileManager.default.contents(atPath: "/proc/\(session.processID)/cmdline") ?? Data()
         #expect(String(decoding: own, as: UTF8.self).contains("dosetap"), "the program is in the list")
         #expect(!lines.contains { $0.contains("Ushuaia") })
+        try expectNoCore(of: session.processID)
         #expect(try await session.end(SIGTERM) == 0)
+    }
+
+    /// Expects that a process writes no core.
+    private func expectNoCore(of process: Int32) throws {
+        func said(_ name: String) throws -> String {
+            try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)
+        }
+        let limit = try said("limits").split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        #expect(limit?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(limit ?? "")")
+        // The filter also covers a core that goes through a pipe to a program, which no limit holds back.
+        #expect(try said("coredump_filter") == "00000000\n")
     }
 
     @Test func `R26.9 I2 the kernel is told to write no core of the service`() throws {
@@ -184,13 +196,7 @@ import Testing
             arguments: ["--store", folder.path("dosetap.db"), "--address", bus.address],
             environment: ["HOME": folder.path("home")])
         try daemon.awaitReady()
-        func said(_ name: String) throws -> String {
-            try String(contentsOfFile: "/proc/\(daemon.processID)/\(name)", encoding: .utf8)
-        }
-        let limit = try said("limits").split(separator: "\n").first { $0.hasPrefix("Max core file size") }
-        #expect(limit?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(limit ?? "")")
-        // The filter also covers a core that goes through a pipe to a program, which no limit holds back.
-        #expect(try said("coredump_filter") == "00000000\n")
+        try expectNoCore(of: daemon.processID)
         daemon.signal(SIGTERM)
         #expect(try daemon.awaitExit() == 0)
     }

@@ -316,8 +316,11 @@ import Testing
         #expect(
             outcome.err
                 == "dosetap: Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing "
-                + "on the session bus starts it. Set an alarm clock. Try: systemctl --user enable --now dosetapd (not "
-                + "installed yet: Contrib/install), or without reminders: dosetap --bus none\n", "\(outcome.err)")
+                + "on the session bus starts it. Set an alarm clock. Try: "
+                + (UnreachableTests.isBooted
+                    ? "systemctl --user enable --now dosetapd (not installed yet: Contrib/install)"
+                    : "start dosetapd in another terminal")
+                + ", or without reminders: dosetap --bus none\n", "\(outcome.err)")
     }
 
     @Test func `R20.10 before the window status says when it opens, and no drive is promised before dose 2 is settled`()

@@ -36,27 +36,33 @@ extension ErrorText {
         (tr("The service answered what this version of dosetap does not understand: \(answer)."), versions)
     }
 
-    /// - Parameter withoutBus: the same command with a service of its own.
-    public static func notInstalled(bus: String, withoutBus: String) -> Message {
+    /// - Parameters:
+    ///   - withoutBus: the same command with a service of its own.
+    ///   - hasManager: false where no systemd runs, as in most containers.
+    public static func notInstalled(bus: String, withoutBus: String, hasManager: Bool) -> Message {
         (
             tr(
                 "Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing on the \(bus) bus starts it. Set an alarm clock."
             ),
-            tr(
-                "systemctl --user enable --now dosetapd (not installed yet: Contrib/install), or without reminders: \(withoutBus)"
-            )
+            hasManager
+                ? tr(
+                    "systemctl --user enable --now dosetapd (not installed yet: Contrib/install), or without reminders: \(withoutBus)"
+                ) : tr("start dosetapd in another terminal, or without reminders: \(withoutBus)")
         )
     }
 
     /// - Parameters:
     ///   - reason: the reason that the bus gave.
     ///   - withoutBus: the same command with a service of its own.
-    public static func unreached(bus: String, _ reason: String, withoutBus: String) -> Message {
+    ///   - hasManager: false where no systemd runs, as in most containers.
+    public static func unreached(bus: String, _ reason: String, withoutBus: String, hasManager: Bool) -> Message {
         (
             tr(
                 "Nothing was recorded; no reminders will come: the service cannot be reached on the \(bus) bus (\(reason))."
             ),
-            tr("systemctl --user start dosetapd, or: \(withoutBus)")
+            hasManager
+                ? tr("systemctl --user start dosetapd, or: \(withoutBus)")
+                : tr("start dosetapd in another terminal, or without reminders: \(withoutBus)")
         )
     }
 

@@ -194,6 +194,8 @@ extension German {
                 "Nichts wurde erfasst: root bekäme eine andere Aufzeichnung als %1. Den Befehl ohne sudo eingeben; --bus none meint die von root.",
             "that of %1": "die von %1",
             "your own": "die eigene",
+            "start dosetapd in another terminal, or without reminders: %1":
+                "dosetapd in einem anderen Terminal starten oder ohne Erinnerungen: %1",
             "systemctl --user start dosetapd, or: %1": "systemctl --user start dosetapd oder: %1",
             "The service crashes again and again (%1 restarts, result %2): %3; no reminders will come.":
                 "Der Dienst stürzt immer wieder ab (%1 Neustarts, Ergebnis %2): %3; es kommen keine Erinnerungen.",
