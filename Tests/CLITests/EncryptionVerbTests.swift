@@ -93,7 +93,7 @@ import Testing
             attributes: [.posixPermissions: 0o700])
         try FileManager.default.copyItem(
             atPath: folder.path("config/dosetap/\(key)"), toPath: other.path("config/dosetap/\(key)"))
-        let toldPlain = "The restored record is not. Encrypt it afterwards: dosetap --bus none db encrypt"
+        let toldPlain = "The restored record is not. Encrypt it afterwards: dosetap db encrypt"
         #expect(try await fresh.run("db", "restore", backup, "--dry-run").out.contains(toldPlain))
         let restored = try await fresh.json("db", "restore", backup, "--confirm", "restore")
         #expect(restored["other_device"] == true && restored["decrypted"] == true)
