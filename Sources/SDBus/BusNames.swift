@@ -38,7 +38,9 @@ extension Connection {
 
     /// Releases a well-known name. Every message sent to the name before has arrived when this function returns.
     ///
-    /// - Parameter limit: The longest wait for the bus.
+    /// - Parameters:
+    ///   - name: Such as `org.example.Service`.
+    ///   - limit: The longest wait for the bus.
     /// - Returns: False when the name was not this connection's.
     @discardableResult
     public func releaseName(_ name: String, within limit: Duration? = nil) async throws(BusError) -> Bool {
@@ -63,7 +65,9 @@ public struct Credentials: Sendable, Hashable {
 extension Connection {
     /// The credentials of a bus name, asked of the bus once per unique name.
     ///
-    /// - Parameter limit: The longest wait for the bus.
+    /// - Parameters:
+    ///   - name: A unique or a well-known name.
+    ///   - limit: The longest wait for the bus.
     public func credentials(
         of name: String, within limit: Duration? = nil
     ) async throws(BusError) -> Credentials {

@@ -80,8 +80,11 @@ public actor ChildWatch {
 
     /// Starts to watch a child of this process that nobody else waits for.
     ///
-    /// - Parameter endsGroup: True if the child leads a process group that must not outlive it, nor the loop: the
-    ///   rest of the group is killed when the child ends, and all of it when the loop does.
+    /// - Parameters:
+    ///   - loop: The loop that learns of the child's end.
+    ///   - processID: The child's process id.
+    ///   - endsGroup: True if the child leads a process group that must not outlive it, nor the loop: the rest of the
+    ///     group is killed when the child ends, and all of it when the loop does.
     /// - Throws: ``BusError`` if the child cannot be watched; a child that leads such a group has ended then and is
     ///   reaped.
     public init(on loop: EventLoop, processID: Int32, endsGroup: Bool = false) async throws(BusError) {

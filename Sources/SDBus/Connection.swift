@@ -76,7 +76,10 @@ public actor Connection {
 
     /// Ends a service without leaving a caller in doubt: releases its name, answers the calls that were sent to the name
     /// before, sends the answers, then closes. A later call to the name is refused by the bus, or starts a new service.
-    /// - Parameter limit: The longest delay by each of the bus, the calls that run, and a peer that does not read.
+    ///
+    /// - Parameters:
+    ///   - name: The well-known name of the service.
+    ///   - limit: The longest delay by each of the bus, the calls that run, and a peer that does not read.
     public func close(releasing name: String, within limit: Duration = .seconds(1)) async {
         if !isPeer { _ = try? await releaseName(name, within: limit) }
         await awaitAnswers(within: limit)

@@ -6,7 +6,9 @@ internal import Glibc
 public enum DescriptorStore {
     /// Gives the manager a content, in place of the content that it has under that name.
     ///
-    /// - Parameter name: letters and digits.
+    /// - Parameters:
+    ///   - content: The bytes to keep, in memory that is sealed against changes.
+    ///   - name: letters and digits.
     public static func keep(_ content: [UInt8], as name: String) {
         let descriptor = content.withUnsafeBytes { csd_sealed_memory(name, $0.baseAddress, $0.count) }
         guard descriptor >= 0 else { return }

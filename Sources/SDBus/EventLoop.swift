@@ -131,9 +131,12 @@ extension EventLoop {
     ///
     /// The body is a task of this loop, so nothing of it needs the default executor. Work that other tasks have queued
     /// by the end of the body still runs; work that they would queue later does not.
-    /// - Parameter takesDefaultJobs: True if every job that names no executor comes here, too, from now on. The
-    ///   runtime's own pool of threads is then not started, which would wake the machine once a second for as long as
-    ///   the program runs. For a program that has one loop, and ends with it.
+    ///
+    /// - Parameters:
+    ///   - takesDefaultJobs: True if every job that names no executor comes here, too, from now on. The runtime's own
+    ///     pool of threads is then not started, which would wake the machine once a second for as long as the program
+    ///     runs. For a program that has one loop, and ends with it.
+    ///   - body: The program; the loop ends with it.
     /// - Returns: The result of the body.
     /// - Throws: The error of the body, or a ``BusError`` when the loop cannot be made.
     public static func run<R: Sendable>(

@@ -19,9 +19,12 @@ public struct ExportedMember: Sendable {
     /// A method whose handler may wait; the handler runs on the loop and the answer is sent when it returns.
     ///
     /// A thrown error is the answer: a ``BusError`` as it is, any other as `org.freedesktop.DBus.Error.Failed`.
+    ///
     /// - Parameters:
+    ///   - name: The member's name.
     ///   - arguments: The arguments' names, as introspection shows them; one per argument.
     ///   - results: The results' names; one per result.
+    ///   - handler: Gets the call and its arguments, and returns the results.
     public static func method<each Argument: DBusValue, each Result: DBusValue>(
         _ name: String,
         arguments: [String] = [],

@@ -29,7 +29,10 @@ public actor LoopTimer {
         loop.asUnownedSerialExecutor()
     }
 
-    /// - Parameter handler: Called on the loop with the instant that was asked for, once per arming.
+    /// - Parameters:
+    ///   - loop: The loop that calls the handler.
+    ///   - clock: The clock of the instants.
+    ///   - handler: Called on the loop with the instant that was asked for, once per arming.
     public init(on loop: EventLoop, clock: Clock, handler: @escaping @Sendable (UInt64) -> Void) {
         self.loop = loop
         self.clock = clock

@@ -6,6 +6,9 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - destination: A bus name; nil with a peer.
+    ///   - path: The object.
+    ///   - interface: The interface of the member.
+    ///   - member: The method's name.
     ///   - arguments: The arguments, in order.
     ///   - returning: The types of the answer, such as `(String, UInt32).self` or `Void.self`.
     ///   - timeout: The time limit; 25 seconds unless said otherwise.
