@@ -1,36 +1,75 @@
 #!/usr/bin/env python3
-"""SIGKILL at the n-th system call on the store's files, for every n of a start and of log, undo, log: every
-acknowledged event is there afterwards (fault A2)."""
+"""SIGKILL at each system call on the store's files, during a start and during entries of all kinds: every acknowledged event is
+there afterwards, and its key finds it (fault A2). In the short form at each call that comes seldom and at some of the others."""
 
 import shutil
 import subprocess
-import time
 
 import lib
+from wire import Variant
 
-CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink,fcntl"
-ACTIONS = (("LogDose1", "a"), ("Undo", "b"), ("LogDose1", "c"))
+CALLS = (*lib.CALLS, *lib.LOCKS)
+SESSION, DIARY = lib.SESSION, lib.NAME + ".Diary"
+MEDICATIONS, INVENTORY = lib.NAME + ".Medications", lib.NAME + ".Inventory"
+BOTTLE = {"medication_id": Variant("s", "xyrem"), "amount": Variant("s", "180mL")}
+# Entries: key, interface, member, what comes before the options, options.
+FEW = (("a", SESSION, "LogDose1", (), {}), ("b", SESSION, "Undo", (), {}), ("c", SESSION, "LogDose1", (), {}))
+NIGHT = (
+    ("pre", DIARY, "SavePreSleep", ({},), {}),
+    ("dose1", SESSION, "LogDose1", (), {"at": lib.microseconds(-9_300)}),
+    ("amend", SESSION, "Amend", ("dose1",), {"at": lib.microseconds(-9_200)}),
+    ("bathroom", DIARY, "LogSleepEvent", ("bathroom",), {}),
+    ("delete", SESSION, "Delete", ("last bathroom",), {}),
+    ("snooze", SESSION, "Snooze", (), {}),
+    ("skip", SESSION, "SkipDose2", (), {}),
+    ("unskip", SESSION, "Undo", (), {}),
+    ("dose2", SESSION, "LogDose2", (), {}),
+    ("medicine", MEDICATIONS, "Take", ("modafinil",), {"confirm": ["duplicate"]}),
+    ("bottle", INVENTORY, "AddBottle", (BOTTLE,), {}),
+    ("wake", SESSION, "LogFinalWake", (), {}),
+    ("checkin", DIARY, "SaveCheckIn", ({},), {}),
+)
+# In the short form, a night of fewer kinds.
+SOME = tuple(entry for entry in NIGHT if entry[0] in ("dose1", "amend", "skip", "bottle"))
 
 
-def strace(store, count, more=()):
-    paths = [word for suffix in ("", "-wal", "-journal", ".head", ".lease", ".night", ".reserve", ".new", ".new-wal", ".new-journal")
-             for word in ("-P", f"{store}{suffix}")]
-    return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
-            "-e", f"inject={CALLS}:{lib.KILLED}:when={count}", *more]
+def paths(store):
+    names = ("", "-wal", "-journal", ".head", ".lease", ".night", ".reserve", ".new", ".new-wal", ".new-journal", ".key-id")
+    return [*(f"{store}{name}" for name in names), store.parent]
 
 
-def drive(bus, acknowledged):
+def strace(store, point, more=()):
+    return point.strace(lib.KILLED, paths(store), store.parent.parent, more)
+
+
+def enter(connection, entry):
+    """The receipt of an entry, or the error in its place."""
+    key, interface, member, words, options = entry
+    kinds = "".join("s" if isinstance(word, str) else "a{sv}" for word in words) + "a{sv}"
+    try:
+        return connection.call(lib.NAME, lib.PATH, interface, member, kinds, (*words, lib.variants({**options, "key": key})),
+                               timeout=30)
+    except lib.BusError as error:
+        return error
+
+
+def drive(bus, entries, acknowledged):
     """Logs until done or cut off."""
     try:
         with bus.connect_closing() as connection:
-            for member, key in ACTIONS:
-                acknowledged[key] = lib.act(connection, member, key=key)["event_id"]
+            for entry in entries:
+                receipt = enter(connection, entry)
+                if isinstance(receipt, lib.BusError):
+                    if receipt.name.startswith("org.freedesktop.DBus.Error."):
+                        return False
+                    raise SystemExit(f"{entry[2]} is refused: {receipt}")
+                acknowledged[entry[0]] = receipt["event_id"]
         return True
     except (lib.Gone, lib.BusError, lib.Unanswered):
         return False
 
 
-def verify(bus, arguments, store, acknowledged, verdicts, where):
+def verify(bus, arguments, entries, store, acknowledged, verdicts, where):
     log = lib.Log(store)
     verdicts.check(not log.faults, f"the store is whole after a kill at {where}", log.faults)
     missing = [key for key, event in acknowledged.items() if log.exists and log.keys.get(key) != [event]]
@@ -41,21 +80,26 @@ def verify(bus, arguments, store, acknowledged, verdicts, where):
         verdicts.check(False, f"the service starts after a kill at {where}", error)
         return
     with bus.connect_closing() as connection:
-        for member, key in ACTIONS:
-            receipt = lib.outcome(connection, member, key=key)
-            same = isinstance(receipt, dict) and acknowledged.get(key, receipt["event_id"]) == receipt["event_id"]
-            if not verdicts.check(same, f"a retry by key finds or does it, after a kill at {where}", receipt):
+        for entry in entries:
+            receipt = enter(connection, entry)
+            same = isinstance(receipt, dict) and acknowledged.get(entry[0], receipt["event_id"]) == receipt["event_id"]
+            if not verdicts.check(same, f"a retry by key finds or does it, after a kill at {where}", f"{entry[2]} {receipt}"):
                 break
-        owner = lib.outcome(connection, "LogDose1", key="c")
+        # The last one once more.
+        again = enter(connection, entry)
     service.stop()
     log = lib.Log(store)
-    doses = [row for row in log.rows if row["type"] == "dose_recorded"]
-    verdicts.check(len(doses) == 2 and not log.faults, f"each dose once after a kill at {where}",
-                   f"{len(doses)} doses, {log.faults}, {owner}")
+    verdicts.check(isinstance(again, dict) and again["duplicate"] and again["event_id"] == receipt["event_id"],
+                   f"the same key is the same event after a kill at {where}", again)
+    doses = sum(row["type"] == "dose_recorded" for row in log.rows)
+    wanted = sum("LogDose" in entry[2] for entry in entries)
+    doubled = [entry[0] for entry in entries if len(log.keys.get(entry[0], [])) != 1]
+    verdicts.check(doses == wanted and not doubled and not log.faults, f"each entry once after a kill at {where}",
+                   f"{doses} doses, not once: {doubled}, {log.faults}")
 
 
-def during_start(bus, arguments, verdicts, count):
-    """Kills at a call while a new store is made, or an encrypted one is opened, and the first actions come in; true when
+def during_start(bus, arguments, verdicts, point):
+    """Kills at a call while a new store is made, or an encrypted one is opened, and the first entries come in; true when
     nothing was left to kill."""
     store = lib.scratch() / "data" / "dosetap.db"
     acknowledged = {}
@@ -63,22 +107,24 @@ def during_start(bus, arguments, verdicts, count):
     if arguments.encrypted:
         lib.Service(bus, arguments.daemon, store=store).stop()
     try:
-        service = lib.Service(bus, arguments.daemon, store=store, wrapper=strace(store, count))
+        service = lib.Service(bus, arguments.daemon, store=store, wrapper=strace(store, point))
     except lib.NotStarted:
-        verify(bus, arguments, store, acknowledged, verdicts, f"call {count} of a start")
+        verify(bus, arguments, FEW, store, acknowledged, verdicts, f"{point} of a start")
         return False
-    done = drive(bus, acknowledged)
+    done = drive(bus, FEW, acknowledged)
     if done:
-        with bus.connect_closing() as connection:
-            pid = connection.call(*lib.DRIVER, "GetConnectionUnixProcessID", "s", (lib.NAME,))
-        subprocess.run(["kill", str(pid)], check=False)
-    service.process.wait(20)
-    verify(bus, arguments, store, acknowledged, verdicts, f"call {count} of a start and three actions")
-    return done
+        try:
+            subprocess.run(["kill", str(service.pid)], check=False)
+        except lib.BusError:
+            # It was killed at one of its later calls.
+            done = False
+    code = service.process.wait(20)
+    verify(bus, arguments, FEW, store, acknowledged, verdicts, f"{point} of a start and its first entries")
+    return done and code == 0
 
 
-def during_actions(bus, arguments, verdicts, count):
-    """Kills a service that has started, at a call of its three actions and its stop."""
+def during_entries(bus, arguments, entries, verdicts, point):
+    """Kills a service that has started, at a call of its entries and its stop."""
     store = lib.scratch() / "data" / "dosetap.db"
 
     def serve():
@@ -86,31 +132,27 @@ def during_actions(bus, arguments, verdicts, count):
         store.parent.mkdir(mode=0o700)
         return lib.Service(bus, arguments.daemon, store=store)
 
-    service, tracer = lib.traced(serve, lambda pid: strace(store, count, ("-p", str(pid))))
+    service, tracer = lib.traced(serve, lambda pid: strace(store, point, ("-p", str(pid))))
     acknowledged = {}
-    done = drive(bus, acknowledged)
+    done = drive(bus, entries, acknowledged)
     if done:
         service.process.terminate()
     code = service.process.wait(20)
     tracer.wait(20)
-    verify(bus, arguments, service.store, acknowledged, verdicts, f"call {count} of three actions and a stop")
+    verify(bus, arguments, entries, store, acknowledged, verdicts, f"{point} of {len(entries)} entries and a stop")
     return done and code == 0
 
 
 def main():
     arguments = lib.options(__doc__, encrypts=True, step=0)
     lib.require("strace")
-    verdicts = lib.Verdicts("kill-at-syscall")
-    bus = lib.Bus()
-    step = arguments.step or (1 if arguments.long else 4)
-    for name, scenario in (("start", during_start), ("actions", during_actions)):
-        count, started = 1, time.monotonic()
-        while not scenario(bus, arguments, verdicts, count):
-            count += step
-            if count > 2000:
-                verdicts.check(False, "the run ends")
-                break
-        verdicts.say(f"{name}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
+    verdicts, bus = lib.Verdicts("kill-at-syscall"), lib.Bus()
+    step = arguments.step or (1 if arguments.long else 8)
+    scenarios = {"start": lambda _, point: during_start(bus, arguments, verdicts, point)}
+    for name, entries in (("entries", FEW), ("all entries", NIGHT)) if arguments.long else (("entries", FEW), ("more entries", SOME)):
+        scenarios[name] = lambda _, point, entries=entries: during_entries(bus, arguments, entries, verdicts, point)
+    for name, run in scenarios.items():
+        lib.walk(run, verdicts, name, step, calls=CALLS, effects=())
     verdicts.finish()
 
 

@@ -8,6 +8,7 @@ import faulthandler
 import itertools
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -457,6 +458,144 @@ def traced(serve, command):
             # Any other end is a fault of the service.
             if service.process.poll() != -signal.SIGKILL or attempt == 4:
                 raise
+
+
+# The calls that make, change, flush, rename or remove a file, or open one. Those that come seldom decide what a file is
+# afterwards: each of them is always taken.
+SELDOM = ("fdatasync", "fsync", "ftruncate", "fallocate", "rename", "renameat", "renameat2", "link", "linkat", "unlink",
+          "unlinkat", "mkdir", "mkdirat", "rmdir")
+CALLS = ("openat", "pwrite64", "write", *SELDOM)
+LOCKS = ("fcntl",)
+
+
+class Point:
+    """The n-th call of one name in any thread, with `path` the n-th one on that file. strace counts each name in each thread by
+    itself: with a set of names it would be the n-th call of whichever name comes first, and what comes seldom and late would
+    never be reached."""
+
+    def __init__(self, name, number, path=None):
+        self.name, self.number, self.path = name, number, path
+        # Only a call that is made to fail is marked as such.
+        self.output = None
+
+    def __str__(self):
+        return f"{self.name} {self.number}" + (f" on {self.path}" if self.path else "")
+
+    def strace(self, how, paths, root, more=()):
+        self.output = scratch() / "trace"
+        paths = [pathlib.Path(root) / self.path] if self.path else paths
+        return ["strace", "-f", "-qq", "-o", self.output, *[word for path in paths for word in ("-P", path)],
+                "-e", f"trace={self.name}", "-e", f"inject={self.name}:{how}:when={self.number}", *more]
+
+    def failed(self):
+        """Whether the call came and was made to fail or wait."""
+        text = self.output.read_text(errors="replace")
+        return "INJECTED" in text or "DELAYED" in text
+
+
+class Counting:
+    """In place of a point: nothing is done to any call, and all are noted."""
+
+    def __init__(self, calls=CALLS):
+        self.names, self.output, self.root = calls, None, None
+
+    def __str__(self):
+        return "none"
+
+    def strace(self, _, paths, root, more=()):
+        self.output, self.root = scratch() / "trace", str(root)
+        return ["strace", "-f", "-qq", "-y", "-o", self.output, *[word for path in paths for word in ("-P", path)],
+                "-e", f"trace={','.join(self.names)}", *more]
+
+    def calls(self):
+        """(thread, name, file) of each call, in the order in which they began; the file as seen from the root, if it is there."""
+        for line in self.output.read_text(errors="replace").splitlines():
+            call = re.match(r"(\d+) +(\w+)\((.*)", line)
+            if not call or call[2] not in self.names:
+                continue
+            words = call[3]
+            by_number = call[2] in ("pwrite64", "write", "fdatasync", "fsync", "ftruncate", "fallocate", *LOCKS)
+            found = re.match(r"\d+<([^>]*)>", words) if by_number else re.search(r'"([^"]*)"', words)
+            path = found[1].removesuffix(" (deleted)") if found else ""
+            inside = path.startswith(self.root + "/")
+            yield call[1], call[2], path[len(self.root) + 1:] if inside else None
+
+    def points(self):
+        """The points that reach these calls, and the number of calls that none reaches: where another thread had made as many of
+        that name before, also on that file, strace takes that one's."""
+        mine, most, points, hidden = {}, {}, [], 0
+        for thread, name, path in self.calls():
+            keys = [(name, None), *([(name, path)] if path else [])]
+            for key in keys:
+                mine[thread, key] = mine.get((thread, key), 0) + 1
+            first = next((key for key in keys if mine[thread, key] > most.get(key, 0)), None)
+            for key in keys:
+                most[key] = max(most.get(key, 0), mine[thread, key])
+            if first is None:
+                hidden += 1
+            else:
+                points.append(Point(name, mine[thread, first], first[1]))
+        return points, hidden
+
+
+def sample(points, step):
+    """Each point of a call that comes seldom, and of each other name the first, each step-th and the last."""
+    names = {}
+    for point in points:
+        names.setdefault(point.name, []).append(point)
+    taken = set()
+    for name, mine in names.items():
+        taken |= set(mine) if name in SELDOM else {*mine[::step], mine[-1]}
+    return [point for point in points if point in taken]
+
+
+def spread(points, number):
+    """So many points, spread over all names: the first and last of each name come first."""
+    names = {}
+    for point in points:
+        names.setdefault(point.name, []).append(point)
+    if number >= len(points):
+        return points
+    share = max(1, number // len(names))
+    taken = {mine[place * len(mine) // min(share, len(mine))] for mine in names.values() for place in range(min(share, len(mine)))}
+    return [point for point in points if point in taken]
+
+
+def walk(run, verdicts, what, step, few=None, calls=CALLS, effects=(FULL, BROKEN)):
+    """Does something once undisturbed, and then again for each of its calls, which is the end of the service there; of calls that
+    come often for each step-th. Then it makes calls fail: `few` of them, all names among them; by default each. `run(how, point)`
+    says whether nothing came in the way."""
+    began, counting = time.monotonic(), Counting(calls)
+    if not verdicts.check(run(KILLED, counting), f"{what}: it is done where nothing disturbs it"):
+        return
+    points, hidden = counting.points()
+    taken, missed = sample(points, step), 0
+    for point in taken:
+        missed += bool(run(KILLED, point))
+    # Another run may have more calls than the one that was counted.
+    more = 0
+    if step == 1:
+        for name in sorted({point.name for point in points}):
+            number = max(point.number for point in points if point.name == name and not point.path) + 1
+            while number < 4000 and not run(KILLED, Point(name, number)):
+                number, more = number + 1, more + 1
+    failing = points if few is None else spread(points, few)
+    came = 0
+    for how in effects:
+        for point in failing:
+            run(how, point)
+            came += point.failed()
+    names = {}
+    for point in taken:
+        names[point.name] = names.get(point.name, 0) + 1
+    # A helper that disturbs nothing would find nothing.
+    verdicts.check(missed <= len(taken) // 4, f"{what}: the points come again", f"{missed} of {len(taken)} did not")
+    verdicts.check(came >= len(effects) * len(failing) // 2, f"{what}: calls are made to fail", f"{came} of {len(effects) * len(failing)}")
+    verdicts.say(f"{what}: {len(points) + hidden} calls, killed at {len(taken) - missed + more} of them"
+                 + (f" ({missed} more did not come again)" if missed else "")
+                 + (f", {hidden} out of reach" if hidden else "")
+                 + f"; failed {came}: " + ", ".join(f"{name} {count}" for name, count in sorted(names.items()))
+                 + f"; {time.monotonic() - began:.0f} s")
 
 
 def tracing(pid, *expressions, **settings):
