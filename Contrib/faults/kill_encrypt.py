@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""SIGKILL, ENOSPC and EIO at the n-th system call on the store's files while the record is encrypted, gets another key and is
+"""SIGKILL, ENOSPC and EIO at each system call on the store's files while the record is encrypted, gets another key and is
 decrypted: afterwards it is the old record or the new one, whole, with a key at hand, and no plain text beside an encrypted one;
-a failure has a name, and the change can be done anew (fault K3). Needs a build with SQLCipher."""
+a failure has a name, and the change can be done anew (fault K3). In the short form a kill at each call that comes seldom and at some
+of the others, and a failure at some calls of each name. With `--keys` also: no key is left that opens nothing. Needs a build with
+SQLCipher."""
 
+import contextlib
+import sqlite3
 import time
 
 import lib
 import record
 
-CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink,fcntl"
+CALLS = (*lib.CALLS, *lib.LOCKS)
 FILES = ("", "-wal", "-journal", ".head", ".night", ".reserve", ".prepared", ".prepared-wal", ".prepared-journal",
-         ".prepared.head", ".switch", ".switch-new")
+         ".prepared.head", ".switch", ".switch-new", ".key-id", ".forget", ".forget-new")
 DATA = lib.NAME + ".Data"
 SECRET = "planted secret"
 
@@ -43,6 +47,30 @@ def begin(bus, arguments, folder):
     return service
 
 
+def idle_keys(service):
+    """The keys in the key files that open no file of the record's folder."""
+    idle = []
+    for path in sorted((service.config / "dosetap").glob("key-*")):
+        opened = False
+        for file in service.store.parent.rglob("*"):
+            if file.is_file() and file.stat().st_size > 4_096 and record.is_encrypted(file):
+                with contextlib.suppress(sqlite3.DatabaseError):
+                    record.opened(file, [path.read_text().strip()]).close()
+                    opened = True
+        if not opened:
+            idle.append(path.name)
+    return idle
+
+
+def judge_keys(service, verdicts, where):
+    """The service removes a key once it is ready."""
+    limit = time.monotonic() + 10
+    while (idle := idle_keys(service)) and time.monotonic() < limit:
+        time.sleep(0.1)
+    verdicts.check(not idle, f"no key is left that opens nothing, {where}",
+                   f"{idle} of {[path.name for path in (service.config / 'dosetap').glob('key-*')]}")
+
+
 def judge(bus, arguments, service, verdicts, member, salt, done, where):
     """Starts the service anew: the record is whole, whichever key it has now, and the change can be done again."""
     try:
@@ -63,6 +91,8 @@ def judge(bus, arguments, service, verdicts, member, salt, done, where):
         verdicts.check(False, f"the record can be read after {where}", error)
     left = [path.name for path in service.store.parent.iterdir() if "prepared" in path.name or "switch" in path.name]
     verdicts.check(not left, f"nothing is left behind after {where}", left)
+    if arguments.keys:
+        judge_keys(service, verdicts, f"at the start after {where}")
     if is_encrypted:
         plain = lib.files_with(service.store.parent, SECRET)
         verdicts.check(not plain, f"no plain text lies beside it after {where}", plain)
@@ -75,11 +105,13 @@ def judge(bus, arguments, service, verdicts, member, salt, done, where):
             verdicts.check(done, f"it can be done after {where}")
         except lib.BusError as error:
             verdicts.check(False, f"it can be done after {where}", error)
+        if arguments.keys:
+            judge_keys(service, verdicts, f"once it was done again, after {where}")
     again.stop()
 
 
-def disturb(bus, arguments, verdicts, member, how, count):
-    """Returns whether the change was done before a call of that number came."""
+def disturb(bus, arguments, verdicts, member, how, point):
+    """Returns whether nothing came in the way."""
     def serve():
         folder = lib.scratch()
         service = begin(bus, arguments, folder)
@@ -92,16 +124,15 @@ def disturb(bus, arguments, verdicts, member, how, count):
 
     def strace(pid):
         store = services[-1].store
-        paths = [word for name in FILES for word in ("-P", f"{store}{name}")]
-        return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
-                "-e", f"inject={CALLS}:{how}:when={count}", "-p", str(pid)]
+        folders = [store.parent, services[-1].config / "dosetap"]
+        return point.strace(how, [*(f"{store}{name}" for name in FILES), *folders], store.parent.parent, ("-p", str(pid)))
 
     services = []
     # The call may also be one of the service's later work after an encryption.
     service, tracer = lib.traced(serve, strace)
     salt = service.store.read_bytes()[:16]
-    where = f"{how} at call {count} of {member}"
-    done = False
+    where = f"{how} at {point} of {member}"
+    done = lived = False
     try:
         with bus.connect_closing() as connection:
             call(connection, member)
@@ -112,6 +143,7 @@ def disturb(bus, arguments, verdicts, member, how, count):
     except (lib.Gone, lib.Unanswered) as error:
         verdicts.check(how == lib.KILLED, f"there is an answer, {where}", repr(error))
     if how == lib.KILLED:
+        lived = done and service.process.poll() is None
         if done:
             service.process.kill()
         service.process.wait(20)
@@ -124,29 +156,23 @@ def disturb(bus, arguments, verdicts, member, how, count):
         service.stop(30)
     tracer.wait(20)
     judge(bus, arguments, service, verdicts, member, salt, done, where)
-    return done
+    return lived
 
 
 def main():
-    arguments = lib.options(__doc__, step=0)
+    arguments = lib.options(__doc__, step=0, keys=False)
     lib.require("strace")
     verdicts = lib.Verdicts("kill-encrypt")
     bus = lib.Bus()
     if not lib.can_encrypt(arguments.daemon):
         verdicts.skip("built with plain SQLite, which cannot encrypt")
         return verdicts.finish()
-    step = arguments.step or (1 if arguments.long else 23)
+    if arguments.keys:
+        lib.read_encrypted(arguments)
+    step = arguments.step or (1 if arguments.long else 60)
     for member in ("Encrypt", "Rekey", "Decrypt"):
-        count, started = 1, time.monotonic()
-        while not disturb(bus, arguments, verdicts, member, lib.KILLED, count):
-            count += step
-            if count > 4000:
-                verdicts.check(False, "the run ends")
-                break
-        for how in (lib.FULL, lib.BROKEN):
-            for point in range(2, count, step if arguments.long else max(3, count // 5)):
-                disturb(bus, arguments, verdicts, member, how, point)
-        verdicts.say(f"{member}: calls 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
+        lib.walk(lambda how, point, member=member: disturb(bus, arguments, verdicts, member, how, point), verdicts, member, step,
+                 few=None if arguments.long else 16, calls=CALLS)
     verdicts.finish()
 
 

@@ -1,30 +1,26 @@
 #!/usr/bin/env python3
-"""SIGKILL, ENOSPC and EIO at the n-th system call of a backup, a restore and a migration, and two of them at once: each
-is whole or has not happened, and no acknowledged event is lost (fault K3)."""
+"""SIGKILL, ENOSPC and EIO at each system call of a backup, a restore and a migration, and two of them at once: each is whole or has
+not happened, and no acknowledged event is lost (fault K3). In the short form a kill at each call that comes seldom and at some of
+the others, and a failure at some calls of each name."""
 
 import json
 import os
 import shutil
 import sqlite3
 import subprocess
-import time
 
 import lib
 
-CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,renameat,renameat2,unlink,unlinkat,mkdir"
 DAMAGED = "restore over a damaged record"
 FIXTURE = lib.ROOT / "Tests/DoseTapStoreTests/Fixtures/v4.db"
 
 
-def strace(store, what, more=()):
-    names = ["", "-wal", "-journal", ".head", ".restored", ".restored-journal", ".restored.head", ".switch",
-             ".switch-new", ".night"]
+def paths(store):
+    names = ["", "-wal", "-journal", ".head", ".restored", ".restored-journal", ".restored.head", ".switch", ".switch-new",
+             ".night", ".reserve", ".key-id"]
     folder = store.parent / "backups"
-    paths = [f"{store}{name}" for name in names] + [store.parent, folder]
-    paths += [folder / f".new-{number}{suffix}" for number in range(4) for suffix in ("", "-wal", "-journal")]
-    words = [word for path in paths for word in ("-P", path)]
-    return ["strace", "-f", "-qq", "-o", "/dev/null", *words, "-e", f"trace={CALLS}", "-e", f"inject={CALLS}:{what}",
-            *more]
+    found = [f"{store}{name}" for name in names] + [store.parent, folder]
+    return found + [folder / f".new-{number}{suffix}" for number in range(4) for suffix in ("", "-wal", "-journal")]
 
 
 class Care:
@@ -125,7 +121,7 @@ def verify(care, verdicts, store, name, result, target, where):
     verdicts.check(not left(store), f"nothing half is left after {where}", left(store))
 
 
-def during(care, verdicts, name, how, count):
+def during(care, verdicts, name, how, point):
     """True when nothing was left to disturb."""
     store = care.copy(name)
 
@@ -134,23 +130,23 @@ def during(care, verdicts, name, how, count):
         shutil.copytree(care.origin(name), store.parent)
         return lib.Service(care.bus, care.arguments.daemon, store=store)
 
-    service, tracer = lib.traced(serve, lambda pid: strace(store, f"{how}:when={count}", ("-p", str(pid))))
+    service, tracer = lib.traced(serve, lambda pid: point.strace(how, paths(store), store.parent.parent, ("-p", str(pid))))
     words, target = care.deed(name, store)
     result = care.run(*words)
     ended = service.process.poll()
     if how == lib.KILLED and result.returncode:
         ended = service.process.wait(20)
-    where = f"{how} at call {count} of {name}"
+    where = f"{how} at {point} of {name}"
     verdicts.check((ended is None) == (how != lib.KILLED or result.returncode == 0),
                    f"the service lives, or was killed, {where}", f"{ended} {result.stdout}{result.stderr}")
     if ended is None:
-        service.stop(30)
+        ended = service.stop(30)
     tracer.wait(30)
     if result.returncode:
         told = json.loads(result.stdout or "{}").get("error", {}) if result.stdout.startswith("{") else {}
         verdicts.check(told.get("kind"), f"the failure has a name, {where}", result.stdout + result.stderr)
     verify(care, verdicts, store, name, result, target, where)
-    return how == lib.KILLED and ended is None
+    return how == lib.KILLED and ended == 0
 
 
 def ask(file, *questions):
@@ -163,17 +159,18 @@ def ask(file, *questions):
     return answers
 
 
-def during_migration(care, verdicts, how, count):
+def during_migration(care, verdicts, how, point):
     """True when nothing was left to disturb."""
     store = lib.scratch() / "data" / "dosetap.db"
     store.parent.mkdir(mode=0o700)
     shutil.copyfile(FIXTURE, store)
     os.chmod(store, 0o600)
     rows = ask(FIXTURE, "SELECT count(*) FROM events")[0]
-    where = f"{how} at call {count} of a migration"
+    where = f"{how} at {point} of a migration"
     done = True
     try:
-        service = lib.Service(care.bus, care.arguments.daemon, store=store, wrapper=strace(store, f"{how}:when={count}"))
+        service = lib.Service(care.bus, care.arguments.daemon, store=store, 
+                              wrapper=point.strace(how, paths(store), store.parent.parent))
         if how != lib.KILLED:
             # A service that cannot open its record answers with the reason.
             with care.bus.connect_closing() as connection:
@@ -222,28 +219,10 @@ def main():
     lib.require("strace")
     verdicts = lib.Verdicts("kill-restore")
     care = Care(arguments)
-    step = arguments.step or (1 if arguments.long else 7)
+    step, few = arguments.step or (1 if arguments.long else 30), None if arguments.long else 10
     for name in ("backup", "backup FILE", "restore", DAMAGED):
-        count, started = 1, time.monotonic()
-        while not during(care, verdicts, name, lib.KILLED, count):
-            count += step
-            if count > 2000:
-                verdicts.check(False, "the run ends")
-                break
-        for how in (lib.FULL, lib.BROKEN):
-            for point in range(2, count, step if arguments.long else max(3, count // 3)):
-                during(care, verdicts, name, how, point)
-        verdicts.say(f"{name}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
-    count = 1
-    while not during_migration(care, verdicts, lib.KILLED, count):
-        count += step * (1 if arguments.long else 3)
-        if count > 2000:
-            verdicts.check(False, "the run ends")
-            break
-    for how in (lib.FULL, lib.BROKEN):
-        for point in range(2, count, step if arguments.long else max(3, count // 6)):
-            during_migration(care, verdicts, how, point)
-    verdicts.say(f"migration: points 1 to {count}")
+        lib.walk(lambda how, point, name=name: during(care, verdicts, name, how, point), verdicts, name, step, few)
+    lib.walk(lambda how, point: during_migration(care, verdicts, how, point), verdicts, "migration", 2 * step, few)
     at_once(care, verdicts)
     verdicts.finish()
 

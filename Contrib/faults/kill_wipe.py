@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""SIGKILL, ENOSPC and EIO at the n-th system call on the files of a record, plain or encrypted, sound or damaged, while all data is deleted: the
-next start finds everything or nothing, and the key goes with an encrypted record (fault K3)."""
+"""SIGKILL, ENOSPC and EIO at each system call on the files of a record, plain or encrypted, sound or damaged, while all data is
+deleted: the next start finds everything or nothing, and the key goes with an encrypted record (fault K3). In the short form a kill at
+each call that comes seldom and at some of the others, and a failure at some calls of each name."""
 
 import re
 import time
@@ -8,7 +9,6 @@ import time
 import lib
 from wire import Variant
 
-CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink,rmdir"
 DATA = lib.NAME + ".Data"
 BACKUP = "manual-2026-01-15T080000Z-12-0123456789abcdef.db"
 KEPT = ".replaced-20260115T080000Z"
@@ -59,14 +59,12 @@ class World:
         found = [path.name for folder in folders if folder.exists() for path in folder.iterdir()]
         return sorted(set(found) - {"dosetap.db.lease", "backups"})
 
-    def strace(self, how, count):
+    def strace(self, how, point):
         keys = list(self.config.glob("key-*"))
         paths = [self.beside(name) for name in NAMES] + [
             self.store.parent, self.store.parent / "backups", self.store.parent / "backups" / BACKUP, self.config, self.spare,
             *keys]
-        words = [word for path in paths for word in ("-P", path)]
-        return ["strace", "-f", "-qq", "-o", "/dev/null", *words, "-e", f"trace={CALLS}",
-                "-e", f"inject={CALLS}:{how}:when={count}", "-p", str(self.service.process.pid)]
+        return point.strace(how, paths, self.root, ("-p", str(self.service.process.pid)))
 
 
 def wipe(bus):
@@ -75,7 +73,7 @@ def wipe(bus):
         return connection.call(lib.NAME, lib.PATH, DATA, "Wipe", "a{sv}", (options,))
 
 
-def at(bus, arguments, verdicts, how, count, encrypted, damaged):
+def at(bus, arguments, verdicts, encrypted, damaged, how, point):
     """Disturbs one call; true when nothing was left to disturb."""
     worlds = []
 
@@ -84,10 +82,10 @@ def at(bus, arguments, verdicts, how, count, encrypted, damaged):
         return worlds[-1].service
 
     # The call may also be one of the service's later work after an encryption.
-    _, tracer = lib.traced(begin, lambda pid: worlds[-1].strace(how, count))
+    _, tracer = lib.traced(begin, lambda pid: worlds[-1].strace(how, point))
     world = worlds[-1]
     kind = " ".join(word for word, holds in (("damaged", damaged), ("encrypted" if encrypted else "plain", True)) if holds)
-    where = f"{how} at call {count} of a deletion of a {kind} record"
+    where = f"{how} at {point} of a deletion of a {kind} record"
     answered = False
     try:
         wipe(bus)
@@ -141,16 +139,10 @@ def main():
     bus = lib.Bus()
     encrypted = lib.can_encrypt(arguments.daemon)
     for damaged in (False, True):
-        count, step = 1, arguments.step or (1 if arguments.long else 6 if damaged else 3)
-        while not at(bus, arguments, verdicts, lib.KILLED, count, encrypted, damaged):
-            count += step
-            if count > 1000:
-                verdicts.check(False, "the run ends")
-                break
-        for how in (lib.FULL, lib.BROKEN):
-            for point in range(1, count, 1 if arguments.long else 2 * step):
-                at(bus, arguments, verdicts, how, point, encrypted, damaged)
-        verdicts.say(f"{'damaged, ' if damaged else ''}{'encrypted' if encrypted else 'plain'}: points 1 to {count}")
+        step = arguments.step or (1 if arguments.long else 6)
+        lib.walk(lambda how, point, damaged=damaged: at(bus, arguments, verdicts, encrypted, damaged, how, point), verdicts,
+                 f"{'damaged, ' if damaged else ''}{'encrypted' if encrypted else 'plain'}", step,
+                 few=None if arguments.long else 12)
     verdicts.finish()
 
 

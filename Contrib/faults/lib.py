@@ -52,7 +52,8 @@ def options(description, encrypts=False, **extra):
     parser.add_argument("--cli", default=os.environ.get("DOSETAP") or built("dosetap"))
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "little"))
     for name, default in extra.items():
-        parser.add_argument("--" + name.replace("_", "-"), type=type(default), default=default)
+        kind = {"action": "store_true"} if default is False else {"type": type(default), "default": default}
+        parser.add_argument("--" + name.replace("_", "-"), **kind)
     arguments = parser.parse_args()
     arguments.encrypted = encrypts and encrypt_records(arguments)
     return arguments
