@@ -1,29 +1,26 @@
 #!/usr/bin/env python3
-"""SIGKILL, ENOSPC and EIO at the n-th system call while a damaged record is found, or repaired, or its tables are rebuilt: the
-record as it was or the repaired one, every acknowledged event is there, and a failure has a name (fault K3)."""
+"""SIGKILL, ENOSPC and EIO at each system call while a damaged record is found, or repaired, or its tables are rebuilt: the record as
+it was or the repaired one, every acknowledged event is there, and a failure has a name (fault K3). In the short form a kill at each
+call that comes seldom and at some of the others, and a failure at some calls of each name."""
 
 import contextlib
 import shutil
 import subprocess
-import time
 
 import lib
 import record
 from wire import Variant
 
-CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink"
 DATA = lib.NAME + ".Data"
-NOTE, CHANGED = "a planted note", "a changed note"
+NOTE, CHANGED, FOREIGN = "a planted note", "a changed note", "a foreign note"
 EVENING = lib.microseconds(-12_000)
 
 
-def strace(store, how, count, more=()):
-    names = ["", "-wal", ".head", ".night", ".reserve", ".switch", ".switch-new", ".beside", ".beside-wal", ".beside.head",
-             ".beside.night", ".beside.lease", ".repaired", ".repaired-wal", ".repaired-rows", ".repaired.head",
+def paths(store):
+    names = ["", "-wal", "-journal", ".head", ".night", ".reserve", ".key-id", ".switch", ".switch-new", ".beside", ".beside-wal",
+             ".beside.head", ".beside.night", ".beside.lease", ".repaired", ".repaired-wal", ".repaired-rows", ".repaired.head",
              ".repaired.report"]
-    paths = [word for name in names for word in ("-P", f"{store}{name}")]
-    return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
-            "-e", f"inject={CALLS}:{how}:when={count}", *more]
+    return [*(f"{store}{name}" for name in names), store.parent]
 
 
 def cut_off(store):
@@ -40,6 +37,18 @@ def change(store):
             raise SystemExit("there is nothing to change in the record")
 
 
+def insert(store):
+    """Another program added an entry to the log, and its row to a table."""
+    with contextlib.closing(lib.opened(store)) as database, database:
+        row = dict(zip(record.COLUMNS, database.execute(
+            f"SELECT {','.join(record.COLUMNS)} FROM events WHERE instr(payload, ?)", (NOTE,)).fetchone()))
+        row.update(seq=database.execute("SELECT max(seq) + 1 FROM events").fetchone()[0], id=FOREIGN, entity_id=FOREIGN,
+                   idempotency_key=None, payload=row["payload"].replace(NOTE, FOREIGN), prev_hash=row["hash"], hash="f" * 64)
+        database.execute(f"INSERT INTO events({','.join(row)}) VALUES ({','.join('?' * len(row))})", tuple(row.values()))
+        database.execute("INSERT INTO sleep_events(id, event_type, timestamp, session_date) "
+                         "VALUES ('foreign', 'water', '2026-01-01T00:00:00.000Z', '2026-01-01')")
+
+
 def falsify(store):
     """The tables do not say what the log says."""
     database = lib.opened(store)
@@ -49,6 +58,10 @@ def falsify(store):
                      "VALUES ('foreign', 'water', '2026-01-01T00:00:00.000Z', '2026-01-01')")
     database.commit()
     database.close()
+
+
+# What the file that is kept has of these.
+PLANTED = {change: CHANGED, insert: FOREIGN}
 
 
 def evening(bus, arguments):
@@ -73,6 +86,20 @@ def damaged(bus, arguments, damage):
     service.stop()
     if damage is falsify:
         damage(store)
+    return store.parent, doses
+
+
+def rolled_back(bus, arguments):
+    """A folder with an older copy of the record in its place, and two acknowledged doses, of which that copy has one (R21.20)."""
+    store, dose = evening(bus, arguments)
+    older = store.read_bytes()
+    service = lib.Service(bus, arguments.daemon, store=store)
+    with bus.connect_closing() as connection:
+        doses = [dose, lib.act(connection, "LogDose2", key="b")["event_id"]]
+    service.stop()
+    for suffix in ("-wal", "-shm"):
+        store.with_name(store.name + suffix).unlink(missing_ok=True)
+    store.write_bytes(older)
     return store.parent, doses
 
 
@@ -107,7 +134,7 @@ def judge_tables(verdicts, log, where):
 def judge_files(verdicts, store, damage, before, is_encrypted, where):
     """What lies beside the record that was repaired."""
     if is_encrypted:
-        plain = [name for text in (NOTE, CHANGED) for name in lib.files_with(store.parent, text)]
+        plain = [name for text in (NOTE, CHANGED, FOREIGN) for name in lib.files_with(store.parent, text)]
         verdicts.check(record.is_encrypted(store) and not plain, f"it is still encrypted after {where}", plain)
     names = sorted(path.name for path in store.parent.iterdir())
     rest = [name for name in names if ".repaired" in name or ".switch" in name or name.startswith("dosetap.db.beside")]
@@ -115,9 +142,9 @@ def judge_files(verdicts, store, damage, before, is_encrypted, where):
     if damage is falsify:
         return
     kept = [path for path in store.parent.iterdir() if ".damaged-" in path.name and path.name.split("-")[-1].isdigit()]
-    # After `change` the record stays in use without a fresh log, and the service adds its own events to it.
-    if damage is change:
-        holds = len(kept) == 1 and any(CHANGED in row["payload"] for row in lib.Log(kept[0]).rows)
+    # After `change` and `insert` the record stays in use without a fresh log, and the service adds its own events to it.
+    if damage in PLANTED:
+        holds = len(kept) == 1 and any(PLANTED[damage] in row["payload"] for row in lib.Log(kept[0]).rows)
     else:
         holds = len(kept) == 1 and kept[0].read_bytes() == before
     verdicts.check(holds, f"the damaged file is kept after {where}", names)
@@ -125,15 +152,16 @@ def judge_files(verdicts, store, damage, before, is_encrypted, where):
     verdicts.check(lists == [path.name + ".report" for path in kept], f"the list of what is missing is beside it after {where}", names)
 
 
-def at(bus, arguments, verdicts, template, doses, damage, how, count):
+def at(bus, arguments, verdicts, template, doses, damage, how, point):
     """Disturbs one call; true when nothing was left to disturb."""
     store = lib.scratch() / "data" / "dosetap.db"
     shutil.copytree(template, store.parent)
     before = store.read_bytes()
     service = lib.Service(bus, arguments.daemon, store=store)
-    tracer = lib.spawn(strace(store, how, count, ("-p", str(service.process.pid))), stderr=subprocess.PIPE)
-    where = f"{how} at call {count} of a repair ({damage.__name__})"
-    answer = None
+    tracer = lib.spawn(point.strace(how, paths(store), store.parent.parent, ("-p", str(service.process.pid))),
+                       stderr=subprocess.PIPE)
+    where = f"{how} at {point} of a repair ({damage.__name__})"
+    answer = code = None
     try:
         lib.attached(service.process.pid, tracer)
         answer = mend(bus, damage, may_end=how == lib.KILLED)
@@ -152,7 +180,7 @@ def at(bus, arguments, verdicts, template, doses, damage, how, count):
         verdicts.check(answer is None or answer["ok"], f"the repair is done at {where}", answer)
         verdicts.check(service.process.poll() is None, f"the service lives, {where}")
         lib.released(tracer)
-        service.stop(30)
+        code = service.stop(30)
         if answer is not None:
             judge_tables(verdicts, lib.Log(store), where + ", before the next start")
     try:
@@ -185,39 +213,53 @@ def at(bus, arguments, verdicts, template, doses, damage, how, count):
     verdicts.check(len(noted) == 1 and NOTE in noted[0], f"the entry is what was recorded after {where}", noted)
     judge_tables(verdicts, log, where)
     judge_files(verdicts, store, damage, before, arguments.encrypted, where)
-    return answer is not None
+    return answer is not None and code == 0
 
 
-def during_start(bus, arguments, verdicts, template, dose, damage, count):
-    """Kills at one call of the first start with a damaged record and of its first entry; true when nothing was left to kill."""
+def during_start(bus, arguments, verdicts, template, doses, damage, point):
+    """Kills at one call of the first start with a record that is damaged or an older copy, and of its first entry; true when nothing
+    was left to kill. `doses`: those that were acknowledged before."""
     store = lib.scratch() / "data" / "dosetap.db"
     shutil.copytree(template, store.parent)
-    where = f"a kill at call {count} of the start with a damaged record ({damage.__name__})"
-    second = None
+    where = f"a kill at {point} of the start with a damaged record ({damage.__name__})"
+    known = dict(zip("ab", doses))
+    second = code = None
     try:
-        service = lib.Service(bus, arguments.daemon, store=store, wrapper=strace(store, lib.KILLED, count))
+        service = lib.Service(bus, arguments.daemon, store=store, wrapper=point.strace(lib.KILLED, paths(store), store.parent.parent))
         with bus.connect_closing() as connection:
             second = lib.act(connection, "LogDose2", key="b")["event_id"]
             pid = connection.call(*lib.DRIVER, "GetConnectionUnixProcessID", "s", (lib.NAME,))
         subprocess.run(["kill", str(pid)], check=False)
-        service.process.wait(20)
+        code = service.process.wait(20)
     except (lib.NotStarted, lib.Gone, lib.Unanswered, lib.BusError):
         pass
-    is_whole = second is not None
+    is_whole = second is not None and code == 0
     try:
         service = lib.Service(bus, arguments.daemon, store=store)
     except lib.NotStarted as error:
         verdicts.check(False, f"the service starts after {where}", error)
-        return True
+        return False
     with bus.connect_closing() as connection:
         found = [lib.outcome(connection, "LogDose1", key="a", at=EVENING), lib.outcome(connection, "LogDose2", key="b")]
-    same = all(isinstance(one, dict) for one in found) and found[0]["event_id"] == dose
-    same = same and second in (None, found[1]["event_id"])
+    told = {key: {known.get(key), second if key == "b" else None} - {None} for key in "ab"}
+    same = all(isinstance(one, dict) and told[key] <= {one["event_id"]} for key, one in zip("ab", found))
     verdicts.check(same, f"each acknowledged dose is there once after {where}", found)
-    report = mend(bus, damage)
-    verdicts.check(report and report["ok"], f"the repair is done after {where}", report)
+    if damage is not rolled_back:
+        report = mend(bus, damage)
+        verdicts.check(report and report["ok"], f"the repair is done after {where}", report)
     service.stop()
+    if damage is rolled_back:
+        # What was found when the record was opened is told in that run.
+        service = lib.Service(bus, arguments.daemon, store=store)
+        for member in ("Check", "Verify"):
+            report = ask(bus, member, "", ())
+            verdicts.check(report and report["ok"], f"{member} finds nothing later, after {where}", report)
+        service.stop()
     log = lib.Log(store)
+    if damage is rolled_back:
+        verdicts.check(sum(row["type"] == "store_restored" for row in log.rows) == 1, f"that is recorded once, after {where}",
+                       [row["type"] for row in log.rows])
+        judge_tables(verdicts, log, where)
     doses = [row["id"] for row in log.rows if row["type"] == "dose_recorded"]
     holds = same and not log.faults and sorted(doses) == sorted(one["event_id"] for one in found)
     verdicts.check(holds, f"the repaired record has both doses after {where}", f"{doses} {log.faults}")
@@ -225,33 +267,28 @@ def during_start(bus, arguments, verdicts, template, dose, damage, count):
 
 
 def main():
-    arguments = lib.options(__doc__, encrypts=True, step=0)
+    arguments = lib.options(__doc__, encrypts=True, step=0, only="")
     lib.require("strace")
     verdicts = lib.Verdicts("kill-repair")
     bus = lib.Bus()
-    for damage in (lib.overwrite, cut_off, change, falsify):
+    step, few = arguments.step or (1 if arguments.long else 60), None if arguments.long else 10
+    for damage in (lib.overwrite, cut_off, change, insert, falsify):
+        if arguments.only not in damage.__name__:
+            continue
         template, doses = damaged(bus, arguments, damage)
-        step = arguments.step or (1 if arguments.long else 17)
-        count, started = 1, time.monotonic()
-        while not at(bus, arguments, verdicts, template, doses, damage, lib.KILLED, count):
-            count += step
-            if count > 3000:
-                verdicts.check(False, "the run ends")
-                break
-        for how in (lib.FULL, lib.BROKEN):
-            for point in range(3, count, step if arguments.long else max(5, count // 5)):
-                at(bus, arguments, verdicts, template, doses, damage, how, point)
-        verdicts.say(f"{damage.__name__}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
-    for damage in (lib.overwrite, cut_off, change):
-        store, dose = evening(bus, arguments)
-        damage(store)
-        count, started = 1, time.monotonic()
-        while not during_start(bus, arguments, verdicts, store.parent, dose, damage, count):
-            count += step
-            if count > 2000:
-                verdicts.check(False, "the run ends")
-                break
-        verdicts.say(f"start, {damage.__name__}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
+        lib.walk(lambda how, point: at(bus, arguments, verdicts, template, doses, damage, how, point), verdicts, damage.__name__,
+                 step, few)
+    for damage in (lib.overwrite, cut_off, change, insert, rolled_back):
+        if arguments.only not in damage.__name__:
+            continue
+        if damage is rolled_back:
+            template, doses = rolled_back(bus, arguments)
+        else:
+            store, *doses = evening(bus, arguments)
+            damage(store)
+            template = store.parent
+        lib.walk(lambda _, point: during_start(bus, arguments, verdicts, template, doses, damage, point), verdicts,
+                 f"start, {damage.__name__}", step, effects=())
     bus.stop()
     verdicts.finish()
 

@@ -474,8 +474,8 @@ class Point:
     itself: with a set of names it would be the n-th call of whichever name comes first, and what comes seldom and late would
     never be reached."""
 
-    def __init__(self, name, number, path=None):
-        self.name, self.number, self.path = name, number, path
+    def __init__(self, name, number, path=None, is_idle=False):
+        self.name, self.number, self.path, self.is_idle = name, number, path, is_idle
         # Only a call that is made to fail is marked as such.
         self.output = None
 
@@ -509,7 +509,8 @@ class Counting:
                 "-e", f"trace={','.join(self.names)}", *more]
 
     def calls(self):
-        """(thread, name, file) of each call, in the order in which they began; the file as seen from the root, if it is there."""
+        """(thread, name, file, is_idle) of each call, in the order in which they began; the file as seen from the root, if it is
+        there. An idle one was refused, so the disk is the same at the next call."""
         for line in self.output.read_text(errors="replace").splitlines():
             call = re.match(r"(\d+) +(\w+)\((.*)", line)
             if not call or call[2] not in self.names:
@@ -519,13 +520,14 @@ class Counting:
             found = re.match(r"\d+<([^>]*)>", words) if by_number else re.search(r'"([^"]*)"', words)
             path = found[1].removesuffix(" (deleted)") if found else ""
             inside = path.startswith(self.root + "/")
-            yield call[1], call[2], path[len(self.root) + 1:] if inside else None
+            is_idle = re.search(r"\) += -1 E[A-Z]+ ", words) is not None
+            yield call[1], call[2], path[len(self.root) + 1:] if inside else None, is_idle
 
     def points(self):
         """The points that reach these calls, and the number of calls that none reaches: where another thread had made as many of
         that name before, also on that file, strace takes that one's."""
         mine, most, points, hidden = {}, {}, [], 0
-        for thread, name, path in self.calls():
+        for thread, name, path, is_idle in self.calls():
             keys = [(name, None), *([(name, path)] if path else [])]
             for key in keys:
                 mine[thread, key] = mine.get((thread, key), 0) + 1
@@ -535,23 +537,25 @@ class Counting:
             if first is None:
                 hidden += 1
             else:
-                points.append(Point(name, mine[thread, first], first[1]))
+                points.append(Point(name, mine[thread, first], first[1], is_idle))
         return points, hidden
 
 
 def sample(points, step):
-    """Each point of a call that comes seldom, and of each other name the first, each step-th and the last."""
+    """Each point of a call that comes seldom and does something, and of each other name the first, each step-th and the last."""
+    if step == 1:
+        return points
     names = {}
     for point in points:
         names.setdefault(point.name, []).append(point)
     taken = set()
     for name, mine in names.items():
-        taken |= set(mine) if name in SELDOM else {*mine[::step], mine[-1]}
+        taken |= {point for point in mine if not point.is_idle} if name in SELDOM else {*mine[::step], mine[-1]}
     return [point for point in points if point in taken]
 
 
 def spread(points, number):
-    """So many points, spread over all names: the first and last of each name come first."""
+    """About so many points, as many of each name."""
     names = {}
     for point in points:
         names.setdefault(point.name, []).append(point)
@@ -564,8 +568,8 @@ def spread(points, number):
 
 def walk(run, verdicts, what, step, few=None, calls=CALLS, effects=(FULL, BROKEN)):
     """Does something once undisturbed, and then again for each of its calls, which is the end of the service there; of calls that
-    come often for each step-th. Then it makes calls fail: `few` of them, all names among them; by default each. `run(how, point)`
-    says whether nothing came in the way."""
+    come often for each step-th. Then it makes calls fail: each with each of the effects, or about `few` of all names with one of the
+    effects. `run(how, point)` says whether nothing came in the way."""
     began, counting = time.monotonic(), Counting(calls)
     if not verdicts.check(run(KILLED, counting), f"{what}: it is done where nothing disturbs it"):
         return
@@ -581,21 +585,21 @@ def walk(run, verdicts, what, step, few=None, calls=CALLS, effects=(FULL, BROKEN
             while number < 4000 and not run(KILLED, Point(name, number)):
                 number, more = number + 1, more + 1
     failing = points if few is None else spread(points, few)
-    came = 0
-    for how in effects:
-        for point in failing:
+    came = made = 0
+    for index, point in enumerate(failing if effects else ()):
+        for how in effects if few is None else (effects[index % len(effects)],):
             run(how, point)
-            came += point.failed()
+            came, made = came + point.failed(), made + 1
     names = {}
     for point in taken:
         names[point.name] = names.get(point.name, 0) + 1
     # A helper that disturbs nothing would find nothing.
     verdicts.check(missed <= len(taken) // 4, f"{what}: the points come again", f"{missed} of {len(taken)} did not")
-    verdicts.check(came >= len(effects) * len(failing) // 2, f"{what}: calls are made to fail", f"{came} of {len(effects) * len(failing)}")
+    verdicts.check(came >= made // 2, f"{what}: calls are made to fail", f"{came} of {made}")
     verdicts.say(f"{what}: {len(points) + hidden} calls, killed at {len(taken) - missed + more} of them"
                  + (f" ({missed} more did not come again)" if missed else "")
                  + (f", {hidden} out of reach" if hidden else "")
-                 + f"; failed {came}: " + ", ".join(f"{name} {count}" for name, count in sorted(names.items()))
+                 + (f", {came} made to fail" if made else "") + ": " + ", ".join(f"{name} {count}" for name, count in sorted(names.items()))
                  + f"; {time.monotonic() - began:.0f} s")
 
 
