@@ -6,6 +6,7 @@ of the others, and a failure at some calls of each name. With `--keys` also: no 
 SQLCipher."""
 
 import contextlib
+import shutil
 import sqlite3
 import time
 
@@ -49,17 +50,17 @@ def begin(bus, arguments, folder):
 
 def idle_keys(service):
     """The keys in the key files that open no file of the record's folder."""
-    idle = []
-    for path in sorted((service.config / "dosetap").glob("key-*")):
-        opened = False
-        for file in service.store.parent.rglob("*"):
-            if file.is_file() and file.stat().st_size > 4_096 and record.is_encrypted(file):
+    keys = {path.name: path.read_text().strip() for path in (service.config / "dosetap").glob("key-*")}
+    for file in service.store.parent.rglob("*"):
+        if file.is_file() and record.is_encrypted(file):
+            # The service has a lock on the record itself.
+            copy = lib.scratch(memory=True) / "copy.db"
+            shutil.copyfile(file, copy)
+            for name, key in list(keys.items()):
                 with contextlib.suppress(sqlite3.DatabaseError):
-                    record.opened(file, [path.read_text().strip()]).close()
-                    opened = True
-        if not opened:
-            idle.append(path.name)
-    return idle
+                    record.opened(copy, [key]).close()
+                    del keys[name]
+    return sorted(keys)
 
 
 def judge_keys(service, verdicts, where):
