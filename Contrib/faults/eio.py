@@ -59,42 +59,59 @@ def damaged(bus, arguments):
     return service.store
 
 
+def disturbed(bus, arguments, verdicts, what, inject, judge, point, beside):
+    """Does all actions while one call on the store's files fails or waits."""
+    service = lib.Service(bus, arguments.daemon, store=damaged(bus, arguments) if beside else None)
+    connection = bus.connect()
+    folder = service.store.parent
+    (folder / "backups").mkdir(mode=0o700, exist_ok=True)
+    log = service.store.with_name(service.store.name + ".beside") if beside else service.store
+    names = ("", "-wal", ".head", ".night", ".reserve", ".key-id")
+    paths = [*(f"{log}{name}" for name in names), folder, folder / "backups",
+             *(folder / "backups" / f".new-{number}{suffix}" for number in range(4) for suffix in ("", "-wal", "-journal"))]
+    tracer = lib.spawn(point.strace(inject, paths, folder.parent, ("-p", str(service.process.pid))), stderr=subprocess.DEVNULL)
+    lib.attached(service.process.pid, tracer)
+    where = f"{what}: {point}"
+    for action in ACTIONS[:-1]:
+        judge(verdicts, connection, action, f"{action[1]}-{point}", where)
+    # Each backup has its own thread, whose calls are counted anew.
+    made = run(connection, ACTIONS[-1], "") if not beside else None
+    lib.released(tracer)
+    if isinstance(made, lib.BusError):
+        verdicts.check(made.short in lib.DISK_ERRORS, f"{where}: a backup: a named answer", made)
+        made = run(connection, ACTIONS[-1], "")
+    verdicts.check(not isinstance(made, lib.BusError), f"{where}: a backup is made afterwards", made)
+    verdicts.check(service.process.poll() is None, f"{where}: the service lives")
+    connection.close()
+    service.stop()
+    log = lib.Log(log)
+    verdicts.check(not log.faults, f"{where}: the store is whole", log.faults)
+    for _, member, *_ in ACTIONS[:-1]:
+        found = log.keys.get(f"{member}-{point}", [])
+        verdicts.check(len(found) == 1, f"{where}: {member} is there exactly once", found)
+
+
 def at_each(bus, arguments, verdicts, what, calls, inject, step, judge, beside=False):
-    """Does all actions anew for each n: the n-th of these calls on the store's files fails, until none is left to fail. `beside`:
-    on those of a fresh log beside a damaged record."""
-    nth = 1
-    while True:
-        service = lib.Service(bus, arguments.daemon, store=damaged(bus, arguments) if beside else None)
-        connection = bus.connect()
-        trace = lib.scratch() / "trace"
-        folder = service.store.parent
-        (folder / "backups").mkdir(mode=0o700, exist_ok=True)
-        log = service.store.with_name(service.store.name + ".beside") if beside else service.store
-        names = ("", "-wal", ".head", ".night", ".reserve", ".key-id")
-        paths = [word for name in names for word in ("-P", f"{log}{name}")]
-        tracer = lib.tracing(service.process.pid, f"trace={calls}", f"inject={calls}:{inject}:when={nth}", output=str(trace),
-                             more=[*paths, "-P", str(folder), "-P", str(folder / "backups")])
-        where = f"{what} {nth}"
-        for action in ACTIONS[:-1]:
-            judge(verdicts, connection, action, f"{action[1]}-{nth}", where)
-        # strace counts calls for each thread, and each backup has its own thread.
-        made = run(connection, ACTIONS[-1], "") if not beside else None
-        lib.released(tracer)
-        if isinstance(made, lib.BusError):
-            verdicts.check(made.short in lib.DISK_ERRORS, f"{where}: a backup: a named answer", made)
-            made = run(connection, ACTIONS[-1], "")
-        verdicts.check(not isinstance(made, lib.BusError), f"{where}: a backup is made afterwards", made)
-        verdicts.check(service.process.poll() is None, f"{where}: the service lives")
-        connection.close()
-        service.stop()
-        log = lib.Log(log)
-        verdicts.check(not log.faults, f"{where}: the store is whole", log.faults)
-        for _, member, *_ in ACTIONS[:-1]:
-            found = log.keys.get(f"{member}-{nth}", [])
-            verdicts.check(len(found) == 1, f"{where}: {member} is there exactly once", found)
-        if "INJECTED" not in trace.read_text() and "DELAYED" not in trace.read_text():
-            return verdicts.say(f"{what}: all of {nth - 1}" if step == 1 else f"{what}: each {step}th of about {nth - 1}")
-        nth += step
+    """Does all actions anew for each of these calls on the store's files, or each step-th and the last of a name: that one fails.
+    `beside`: on those of a fresh log beside a damaged record."""
+    def at(point):
+        disturbed(bus, arguments, verdicts, what, inject, judge, point, beside)
+
+    counting = lib.Counting(calls.split(","))
+    at(counting)
+    points, hidden = counting.points()
+    names, taken = {}, []
+    for point in points:
+        names.setdefault(point.name, []).append(point)
+    for mine in names.values():
+        taken += mine if step == 1 else dict.fromkeys([*mine[::step], mine[-1]])
+    came = 0
+    for point in taken:
+        at(point)
+        came += point.failed()
+    verdicts.check(came > len(taken) // 2, f"{what}: calls come again", f"{came} of {len(taken)}")
+    verdicts.say(f"{what}: {came} of {len(points) + hidden}" + (f", {hidden} out of reach" if hidden else "") + ": "
+                 + ", ".join(f"{name} {len(mine)}" for name, mine in sorted(names.items())))
 
 
 def fails(verdicts, connection, action, key, where):
@@ -107,7 +124,7 @@ def fails(verdicts, connection, action, key, where):
 
 def failing_flushes(bus, arguments, verdicts):
     """B1: each flush fails once; nobody knows what is on the disk until the file was opened anew."""
-    at_each(bus, arguments, verdicts, "B1: a failing flush", "fdatasync,fsync", "error=EIO", 1 if arguments.long else 4, fails)
+    at_each(bus, arguments, verdicts, "B1: a failing flush", "fdatasync,fsync", "error=EIO", 1, fails)
 
 
 def failing_writes(bus, arguments, verdicts):
