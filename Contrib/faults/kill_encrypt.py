@@ -65,7 +65,7 @@ def idle_keys(service):
 
 def judge_keys(service, verdicts, where):
     """The service removes a key once it is ready."""
-    limit = time.monotonic() + 10
+    limit = time.monotonic() + 3
     while (idle := idle_keys(service)) and time.monotonic() < limit:
         time.sleep(0.1)
     verdicts.check(not idle, f"no key is left that opens nothing, {where}",

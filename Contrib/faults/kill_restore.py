@@ -3,6 +3,7 @@
 not happened, and no acknowledged event is lost (fault K3). In the short form a kill at each call that comes seldom and at some of
 the others, and a failure at some calls of each name."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -177,8 +178,10 @@ def during_migration(care, verdicts, how, point):
                 found = lib.outcome(connection, "Status")
             named = not isinstance(found, lib.BusError) or found.short in lib.DISK_ERRORS
             verdicts.check(named, f"the failure has a name, {where}", found)
-        os.kill(service.pid, 15)
-        service.process.wait(20)
+        with contextlib.suppress(lib.BusError, ProcessLookupError):
+            # Killed at a call of its later work, it is gone.
+            os.kill(service.pid, 15)
+        done = service.process.wait(20) == 0
     except lib.NotStarted as error:
         done = False
         verdicts.check(how == lib.KILLED, f"the service starts, {where}", error)
