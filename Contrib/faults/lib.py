@@ -264,7 +264,8 @@ class Service:
             **({"DOSETAP_ENCRYPTION_KEY": "file", "XDG_CONFIG_HOME": str(_key_folder)} if _key_folder else {}), **(environment or {}),
         }
         (self.home / "run").mkdir(mode=0o700)
-        is_new = encrypts and not self.store.exists()
+        # A replacement of the file that was cut off is finished by this start.
+        is_new = encrypts and not self.store.exists() and not self.store.with_name(f"{self.store.name}.switch").exists()
         self.start(wrapper, wait)
         if _key_folder and is_new and wait and not wrapper:
             with bus.connect_closing() as connection:
@@ -466,6 +467,8 @@ def traced(serve, command):
 SELDOM = ("fdatasync", "fsync", "ftruncate", "fallocate", "rename", "renameat", "renameat2", "link", "linkat", "unlink",
           "unlinkat", "mkdir", "mkdirat", "rmdir")
 CALLS = ("openat", "pwrite64", "write", *SELDOM)
+# With more than so many of one name the short form does not take each.
+MANY = 40
 LOCKS = ("fcntl",)
 
 
@@ -542,7 +545,8 @@ class Counting:
 
 
 def sample(points, step):
-    """Each point of a call that comes seldom and does something, and of each other name the first, each step-th and the last."""
+    """Each point of a call that comes seldom and does something, and of each other name the first, each step-th and the last. Of a
+    call that for once comes often, some thirty, the last ten among them."""
     if step == 1:
         return points
     names = {}
@@ -550,7 +554,11 @@ def sample(points, step):
         names.setdefault(point.name, []).append(point)
     taken = set()
     for name, mine in names.items():
-        taken |= {point for point in mine if not point.is_idle} if name in SELDOM else {*mine[::step], mine[-1]}
+        if name not in SELDOM:
+            taken |= {*mine[::step], mine[-1]}
+            continue
+        mine = [point for point in mine if not point.is_idle]
+        taken |= set(mine if len(mine) <= MANY else mine[::len(mine) // 20] + mine[-10:])
     return [point for point in points if point in taken]
 
 
