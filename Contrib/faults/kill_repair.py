@@ -278,6 +278,9 @@ def main():
         template, doses = damaged(bus, arguments, damage)
         lib.walk(lambda how, point: at(bus, arguments, verdicts, template, doses, damage, how, point), verdicts, damage.__name__,
                  step, few)
+        # What the damaged log lacks is in the copy of the last nights only.
+        for how in (lib.FULL, lib.BROKEN):
+            at(bus, arguments, verdicts, template, doses, damage, how, lib.Point("openat", 1, "data/dosetap.db.night"))
     for damage in (lib.overwrite, cut_off, change, insert, rolled_back):
         if arguments.only not in damage.__name__:
             continue
