@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""SIGKILL at each system call on the store's files, during a start and during entries of all kinds: every acknowledged event is
-there afterwards, and its key finds it (fault A2). In the short form at each call that comes seldom and at some of the others."""
+"""SIGKILL at each system call on the store's files that strace can pick out, during a start and during entries of all kinds: every
+acknowledged event is there afterwards, and its key finds it (fault A2). In the short form at each call that comes seldom and at some
+of the others."""
 
 import shutil
 import subprocess

@@ -161,7 +161,7 @@ def disturb(bus, arguments, verdicts, member, how, point):
 
 
 def main():
-    arguments = lib.options(__doc__, step=0, keys=False)
+    arguments = lib.options(__doc__, step=0, keys=False, only="")
     lib.require("strace")
     verdicts = lib.Verdicts("kill-encrypt")
     bus = lib.Bus()
@@ -172,8 +172,9 @@ def main():
         lib.read_encrypted(arguments)
     step = arguments.step or (1 if arguments.long else 60)
     for member in ("Encrypt", "Rekey", "Decrypt"):
-        lib.walk(lambda how, point, member=member: disturb(bus, arguments, verdicts, member, how, point), verdicts, member, step,
-                 few=None if arguments.long else 16, calls=CALLS)
+        if arguments.only in member:
+            lib.walk(lambda how, point, member=member: disturb(bus, arguments, verdicts, member, how, point), verdicts, member, step,
+                     few=None if arguments.long else 16, calls=CALLS)
     verdicts.finish()
 
 
