@@ -20,6 +20,7 @@ extension Engine {
     ///   - remembered: events that only the journal has, without details.
     func takeUpKept(newest: Instant?, remembered: [Event]) async throws {
         var kept = await parts.store.kept()
+        if kept.isCopyUnread { findings.append(Self.unreadCopy) }
         let oldest = oldestRemembered
         kept.events.removeAll { $0.effectiveAt < oldest && kept.lastSequence < lastSequence }
         let whole = Set((kept.events + kept.lost).map(\.id))
@@ -37,6 +38,11 @@ extension Engine {
         guard !unsafeEvents.isEmpty else { return }
         fault = StoreError(code: .unavailable, context: "the last run could not record them")
     }
+
+    private static let unreadCopy =
+        sent(
+            "the copy of the last nights cannot be read: what the record has lost is not known; the next start looks again"
+        )
 
     /// The time before which events are not asked about: a person no longer remembers them.
     private var oldestRemembered: Instant { parts.systemEnvironment.clock().wall - .hours(7 * 24) }
@@ -121,10 +127,17 @@ extension Engine {
     }
 
     /// Commits the restored events and notifies the observer.
-    func recordKept() async {
+    ///
+    /// - Parameter fact: what was found at the opening. It is committed with the events: if the process ended between the two,
+    ///   the next start would find a whole log, and nobody would learn of the loss.
+    func recordKept(with fact: Event?) async {
         let events = unsafeEvents
-        if !events.isEmpty {
+        if let fact {
+            await record([fact])
+        } else if !events.isEmpty {
             try? await commit([])
+        }
+        if !events.isEmpty {
             let isSafe = unsafeEvents.isEmpty
             if isSafe, !fromCopy.isEmpty { await readAgain(events) }
             let bare = events.filter { fromJournal.contains($0.id) && $0.payload.request != nil }

@@ -163,19 +163,16 @@ public actor Engine {
         }
         phase = status(at: nil).window.phase
         await waitForTurn()
-        await recordKept()
+        let fact = restored.map {
+            CommandHandler.fact(
+                .storeRestored($0), .store, session: nil, newest: logState.newest, context(), ids: &ids)
+        }
+        await recordKept(with: fact)
         if let beside {
             notify(.change(.finding(beside.sentence)))
             if beside.isNew { await record([besideFact()]) }
         }
         leave()
-        if let restored {
-            await waitForTurn()
-            defer { leave() }
-            let event = CommandHandler.fact(
-                .storeRestored(restored), .store, session: nil, newest: logState.newest, context(), ids: &ids)
-            await record([event])
-        }
         await deadlineReached()
         await published()
     }

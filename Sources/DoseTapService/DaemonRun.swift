@@ -73,7 +73,7 @@ actor DaemonRun {
         let missing: String?
         let storePath: String
         /// True if keys of a removed record still have to go.
-        let hasLeftKeys: Bool
+        let hasObsoleteKeys: Bool
         let watches: [any Sendable]
     }
 
@@ -98,9 +98,9 @@ actor DaemonRun {
         configuration.key = try await key(of: configuration, keys)
         let store = try Store.openForTheNight(configuration)
         // The keys are looked for after the opening: only then it is known which keys the record in place needs.
-        let leftKeys = await store.leftKeys()
+        let obsoleteKeys = await store.obsoleteKeys()
         // A service for a single caller may be the last service ever to run, so it removes the keys now.
-        if options.peer != nil { await keys.remove(left: leftKeys, besides: path) }
+        if options.peer != nil { await store.forget(keys.remove(obsolete: obsoleteKeys).gone) }
         let dueFile = isNamed ? nil : DueFile(runtime: directories.runtimeFolder)
         let due = options.peer == nil ? dueFile.map { DueFileKeeper(on: loop, $0, then: server) } : nil
         let isMissing = await store.isImagined
@@ -160,7 +160,7 @@ actor DaemonRun {
             findings: await store.openFindings,
             remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [],
             missing: isNamed && isMissing ? path : nil, storePath: path,
-            hasLeftKeys: options.peer == nil && !leftKeys.isEmpty,
+            hasObsoleteKeys: options.peer == nil && !obsoleteKeys.isEmpty,
             watches: [clockWatch])
     }
 
@@ -292,10 +292,10 @@ actor DaemonRun {
         SystemdNotify.ready(status: "Watching the night")
         let encryption = parts.encryption
         let leaving =
-            !parts.hasLeftKeys
+            !parts.hasObsoleteKeys
             ? nil
             : Task(executorPreference: loop.preference) {
-                await encryption.removeLeftKeys()
+                await encryption.removeObsoleteKeys()
             }
         defer { leaving?.cancel() }
         let watchdog = await Watchdog(on: loop) {

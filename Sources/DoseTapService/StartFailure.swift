@@ -116,11 +116,11 @@ struct Removal: Sendable {
         do throws(StoreError) { report = try wipe.look(includingBackups: options.includesBackups) } catch {
             throw EngineFailure.store(error, kept: false)
         }
-        report.isWindowOpen =
-            Store.hasOpenWindow(besides: store, now: now) || due?.hasOpenWindow(at: clock.bootMicroseconds) ?? false
-        // A reboot removes the reminders on file.
+        let isOpen = try? Store.hasOpenWindow(besides: store, now: now)
+        report.isWindowOpen = isOpen == true || due?.hasOpenWindow(at: clock.bootMicroseconds) ?? false
+        // The reminders on file go with a reboot, and are as old as the last service.
         report.isWindowUnknown =
-            !report.isWindowOpen && due?.isThere != true && Store.mayHaveOpenWindow(encrypted: store, now: now)
+            !report.isWindowOpen && (isOpen == nil || Store.mayHaveOpenWindow(encrypted: store, now: now))
         guard !report.files.isEmpty else { throw EngineFailure.command(.nothingToDo(sent("there is no record"))) }
         if options.dryRun { return report }
         let missing = WipeQuestion.confirmations(mayBeOpen: report.isWindowOpen || report.isWindowUnknown)

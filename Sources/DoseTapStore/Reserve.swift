@@ -243,6 +243,7 @@ extension Store {
         hasKept = !events.isEmpty
         return ReservedEvents(
             events: events, lastSequence: contents.map(\.lastSequence).max() ?? 0, lost: lost.events,
-            isOtherLog: lost.isForeign || openFindings.contains { [.differs, .otherStore].contains($0.kind) })
+            isOtherLog: lost.isForeign || openFindings.contains { [.differs, .otherStore].contains($0.kind) },
+            isCopyUnread: lost.isUnread)
     }
 }

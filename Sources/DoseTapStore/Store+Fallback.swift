@@ -23,7 +23,8 @@ extension Store {
             return try open(configuration)
         } catch let error as StoreError
             where isDamage(
-                error, NightFile.events(besides: configuration.path, configuration.key), now: configuration.now)
+                error, (try? NightFile.events(besides: configuration.path, configuration.key)) ?? [],
+                now: configuration.now)
         {
             return try openBeside(configuration, from: lastBeside(configuration.path) ?? 1, because: error)
         }
@@ -46,17 +47,21 @@ extension Store {
     }
 
     /// Returns true if dose 2 was open at the last entry, as far as the plain lines in the file of the last nights tell.
-    public static func hasOpenWindow(besides path: String, now: Instant) -> Bool {
-        hasOpenWindow(NightFile.events(besides: path, nil), now: now)
+    ///
+    /// - Throws: ``DoseTapDomain/StoreError`` if the file cannot be read.
+    public static func hasOpenWindow(besides path: String, now: Instant) throws(StoreError) -> Bool {
+        hasOpenWindow(try NightFile.events(besides: path, nil), now: now)
     }
 
-    /// Returns true if an encrypted record has changed in the last 24 hours, so that dose 2 of a night in it may be open.
+    /// Returns true if an encrypted record, or a fresh log beside it, has changed in the last 24 hours, so that dose 2 of a night
+    /// in it may be open.
     public static func mayHaveOpenWindow(encrypted path: String, now: Instant) -> Bool {
         guard EncryptedFile.keyID(of: path) != nil else { return false }
-        return ["", "-wal"].contains { suffix in
+        let logs = [path] + (1...mostBeside).map { besidePath(path, $0) }
+        let from = (now - .hours(24)).microseconds / 1_000_000
+        return logs.flatMap { log in ["", "-wal", ".night"].map { log + $0 } }.contains { file in
             var status = stat()
-            let from = (now - .hours(24)).microseconds / 1_000_000
-            return lstat(path + suffix, &status) == 0 && status.st_mtim.tv_sec > from
+            return lstat(file, &status) == 0 && status.st_mtim.tv_sec > from
         }
     }
 
@@ -152,7 +157,7 @@ extension Store {
     ) -> [Event] {
         var seen: Set<EventID> = []
         let paths = [first.path] + (1..<number).map { besidePath(first.path, $0) }
-        return (paths.flatMap { NightFile.events(besides: $0, first.key) } + known).filter {
+        return (paths.flatMap { (try? NightFile.events(besides: $0, first.key)) ?? [] } + known).filter {
             seen.insert($0.id).inserted
         }
         .enumerated().sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }
@@ -194,137 +199,13 @@ extension Store {
                 AND json_type(payload, '$.request') IS NOT NULL
                 """
             let own = try String.fetchAll(database, sql: sql, arguments: [number == 1 ? last : 0])
-            let earlier = number == 1 ? [] : Set(NightFile.events(besides: damaged, key).map(\.id.text))
+            let copied = number == 1 ? [] : (try? NightFile.events(besides: damaged, key)) ?? []
+            let earlier = Set(copied.map(\.id.text))
             return (first == nil, last, own.count { !earlier.contains($0) })
         }
         return BesideLog(
             damaged: damaged, reason: error?.context ?? "", path: besidePath(damaged, number), number: number,
             takenOver: takenOver, entries: entries, isNew: isNew)
-    }
-}
-
-/// A copy of the events of the last nights, in a small file beside the store, for a night with an unreadable store. The file is
-/// written without a flush; a torn line is left out.
-final class NightFile: Sendable {
-    /// Size, in bytes, from which only the newer half is kept.
-    private static let most = 1 << 20
-    /// Longest line, in bytes: answers, notes and names are bounded.
-    private static let longestLine = 1 << 16
-
-    private let descriptor: CInt
-    private let seal: LineSeal
-
-    private init(descriptor: CInt, _ seal: LineSeal) {
-        self.descriptor = descriptor
-        self.seal = seal
-    }
-
-    deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
-
-    private static func path(_ store: String) -> String { store + ".night" }
-
-    /// Opens or makes the file. If that fails, nothing is written, which is not fatal.
-    static func open(besides store: String, _ key: StoreKey?) -> NightFile {
-        let seal = LineSeal(key)
-        let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let descriptor = Glibc.open(path(store), flags, 0o600)
-        var status = stat()
-        if descriptor >= 0,
-            fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG || status.st_nlink != 1
-        {
-            Glibc.close(descriptor)
-            return NightFile(descriptor: -1, seal)
-        }
-        if descriptor >= 0 { _ = fchmod(descriptor, 0o600) }
-        return NightFile(descriptor: descriptor, seal)
-    }
-
-    /// The file of a store without a file.
-    static var none: NightFile { NightFile(descriptor: -1, LineSeal(nil)) }
-
-    func append(_ events: [Event]) {
-        guard descriptor >= 0, !events.isEmpty else { return }
-        halve()
-        let bytes = bytes(events)
-        _ = Glibc.write(descriptor, bytes, bytes.count)
-    }
-
-    /// Rewrites the file. A crash in between loses the copy, never the log.
-    func replace(_ events: [Event]) {
-        guard descriptor >= 0 else { return }
-        _ = ftruncate(descriptor, 0)
-        append(events)
-    }
-
-    /// Drops the older half: a service may run for months.
-    private func halve() {
-        let size = Int(lseek(descriptor, 0, SEEK_END))
-        guard size >= Self.most else { return }
-        var room = [UInt8](repeating: 0, count: Self.most / 2)
-        let count = pread(descriptor, &room, room.count, off_t(size - room.count))
-        guard count > 0, ftruncate(descriptor, 0) == 0 else { return }
-        // The first line is incomplete.
-        let rest = Array(room[..<count].drop { $0 != UInt8(ascii: "\n") })
-        _ = Glibc.write(descriptor, rest, rest.count)
-    }
-
-    /// Returns the events of the file beside a store, oldest first; none if there is no such file.
-    static func events(besides store: String, _ key: StoreKey?) -> [Event] {
-        let seal = LineSeal(key)
-        var seen: Set<EventID> = []
-        let events = lines(besides: store, most: 2 * most).compactMap { line -> Event? in
-            guard let text = seal.open(line), let event = (try? JSONValue.parse(text)).flatMap(Event.init(json:)),
-                seen.insert(event.id).inserted
-            else { return nil }
-            return event
-        }
-        return events.enumerated()
-            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
-    }
-
-    /// Returns the event of the newest line; nil if it cannot be read.
-    static func newest(besides store: String, _ key: StoreKey?) -> Event? {
-        let line = lines(besides: store, most: longestLine, isEnd: true).last.flatMap(LineSeal(key).open)
-        return line.flatMap { try? JSONValue.parse($0) }.flatMap(Event.init(json:))
-    }
-
-    /// Returns the key of the newest line; nil if that line is not sealed.
-    static func keyID(besides store: String) -> StoreKeyID? {
-        lines(besides: store, most: 2 * most).last.flatMap { LineSeal.keyID(of: $0) }
-    }
-
-    /// Returns the lines that are whole, without their check words.
-    ///
-    /// - Parameter isEnd: true to read the last bytes of the file.
-    private static func lines(besides store: String, most: Int, isEnd: Bool = false) -> [String] {
-        let descriptor = Glibc.open(path(store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return [] }
-        defer { Glibc.close(descriptor) }
-        if isEnd { _ = lseek(descriptor, max(0, lseek(descriptor, 0, SEEK_END) - off_t(most)), SEEK_SET) }
-        var bytes: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < most {
-            let count = Glibc.read(descriptor, &room, room.count)
-            guard count > 0 else { break }
-            bytes += room.prefix(count)
-        }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-            return parts.count == 2 && parts[0] == HeadFile.checkWord(parts[1]) ? parts[1] : nil
-        }
-    }
-
-    /// Returns one line for each event. A newline comes first, in case the line before is torn.
-    private func bytes(_ events: [Event]) -> [UInt8] {
-        var bytes = [UInt8(ascii: "\n")]
-        for event in events {
-            let line = Array(seal.seal(event.json.serialized()).utf8)
-            bytes += HeadFile.checkWord(line).utf8
-            bytes.append(UInt8(ascii: " "))
-            bytes += line
-            bytes.append(UInt8(ascii: "\n"))
-        }
-        return bytes
     }
 }
 

@@ -70,7 +70,8 @@ extension Store {
         // The newest event by the log stands last, whatever the clocks say.
         let places = newestIDs.reversed().lazy.compactMap { id in events.lastIndex { $0.id.text == id } }
         if let place = places.first { events.append(events.remove(at: place)) }
-        if witness.changed.isEmpty, lost.events.isEmpty, !openFindings.contains(where: { $0.kind == .brokenChain }) {
+        let isBroken = openFindings.contains { $0.kind == .brokenChain }
+        if witness.changed.isEmpty, lost.events.isEmpty, !lost.isUnread, !isBroken {
             nightFile.replace(events)
         } else {
             // The copy may be all that is left of lost events: the file is added to, and never made anew.
@@ -88,18 +89,24 @@ extension Store {
     /// Returns the events that the copy of the last nights has and the log lacks. The copy never leads: a log with the newest
     /// event of the copy has all of them, unless there was a finding.
     ///
-    /// - Returns: the events, and true if the copy has nothing in common with a log without findings.
+    /// - Returns: the events; true if the copy has nothing in common with a log without findings; and true if the copy cannot be
+    ///   read.
     private static func lost(
         from database: Database, besides path: String, _ key: StoreKey?, isInDoubt: Bool
-    ) throws -> (events: [Event], isForeign: Bool) {
+    ) throws -> (events: [Event], isForeign: Bool, isUnread: Bool) {
         func isLost(_ event: Event) throws -> Bool {
             let statement = try database.cachedStatement(sql: "SELECT 1 FROM events WHERE id = ?")
             return try Int.fetchOne(statement, arguments: [event.id.text]) == nil
         }
-        guard try isInDoubt || NightFile.newest(besides: path, key).map(isLost) ?? false else { return ([], false) }
-        let copied = NightFile.events(besides: path, key)
+        let copied: [Event]
+        do {
+            guard try isInDoubt || NightFile.newest(besides: path, key).map(isLost) ?? false else {
+                return ([], false, false)
+            }
+            copied = try NightFile.events(besides: path, key)
+        } catch is StoreError { return ([], false, true) }
         let lost = try copied.filter(isLost)
-        return (lost, !isInDoubt && lost.count == copied.count)
+        return (lost, !isInDoubt && lost.count == copied.count, false)
     }
 
     /// Compares events with their hashes as they are loaded. For an event that was changed, by a failing disk or by hand, the
@@ -110,7 +117,8 @@ extension Store {
         private let path: String
         private let key: StoreKey?
         private lazy var copies = Dictionary(
-            NightFile.events(besides: path, key).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            ((try? NightFile.events(besides: path, key)) ?? []).map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first })
 
         init(besides path: String, _ key: StoreKey?) {
             self.path = path

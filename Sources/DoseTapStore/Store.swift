@@ -30,7 +30,7 @@ public actor Store {
     private(set) var nightFile: NightFile
     /// Events that the copy of the last nights has and the log lacks (R21.20), as of the last ``load(now:)``. A copy is foreign
     /// if it has nothing in common with a log without findings: the copy may be of another record.
-    var lost: (events: [Event], isForeign: Bool) = ([], false)
+    var lost: (events: [Event], isForeign: Bool, isUnread: Bool) = ([], false, false)
     /// The fresh log in use beside a damaged one; nil if the store itself is in use.
     public private(set) var beside: BesideLog?
     /// The lease of the damaged store.

@@ -60,7 +60,7 @@ struct CommandLineWords: Sendable {
         let given = Array(words.dropFirst(first).prefix { !$0.hasPrefix("-") }.prefix(2 * (1 + Self.mostWordsOfTime)))
         for count in given.indices.dropFirst() {
             let times = [given.prefix(count), given.dropFirst(count)].map { $0.joined(separator: " ") }
-            guard times.allSatisfy({ Self.isTime($0, "--at") }) else { continue }
+            guard given.count > 2, times.allSatisfy({ Self.isTime($0, "--at") }) else { continue }
             var line = words
             line.replaceSubrange(first..<first + given.count, with: times)
             let parted = times.filter { $0.contains(" ") }.map(Self.quoted).joined(separator: " ")

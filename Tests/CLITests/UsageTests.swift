@@ -125,6 +125,7 @@ import Testing
             ["sleep", "add", "23:10", "tomorrow", "06:40"],
             ["quotes: 'tomorrow 06:40'.", "Next: dosetap --bus none sleep add 23:10 'tomorrow 06:40'\n"]
         ),
+        (["sleep", "add", "23:10", "06:40", "--part", "nap", "stray"], ["Unexpected argument 'stray'"]),
         (["log", "water", "--at", "22:30", "bottle"], ["Unexpected argument 'bottle'"]),
         (["log", "dose1", "--ago", ""], ["is not a duration: write for example 20m"]),
         (["export", "csv"], [" Known: nights, ", "\n  Next: dosetap export --help\n"]),

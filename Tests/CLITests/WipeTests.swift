@@ -55,11 +55,15 @@ import Testing
         #expect(try await cli.run(words: other + ["db", "wipe", "--confirm", "wipe"]).code == 0)
         #expect(FileManager.default.fileExists(atPath: opened))
         // What a killed command has left of a report for the printer.
-        let left = folder.path("dosetap-report-abcdef")
-        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+        let left = folder.path(".dosetap-print-abcdef")
+        for place in [left, folder.path("dosetap-report-for-dr")] {
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
         try "a night".write(toFile: left + "/report.html", atomically: true, encoding: .utf8)
         let wiped = try await cli.run("db", "wipe", "--confirm", "wipe", "--confirm", "window_unresolved")
         #expect(!FileManager.default.fileExists(atPath: left))
+        #expect(FileManager.default.fileExists(atPath: folder.path("dosetap-report-for-dr")), "it is the person's")
         #expect(wiped.out.contains("reports and packets that you saved stay where they are"), "\(wiped)")
         #expect(!FileManager.default.fileExists(atPath: opened) && FileManager.default.fileExists(atPath: saved))
     }

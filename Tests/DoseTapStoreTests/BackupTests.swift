@@ -248,22 +248,31 @@ import Testing
         try fill(missing: 4_096)
         let last = try #require(try await store.backUp(.daily, at: Self.now + .hours(96)))
         #expect(try await store.backups().map(\.name) == [last.name, made[0].name, made[1].name])
-        // A backup that the person asks for is one of them, too, and so is one before the schema is brought up.
+        // They give way to a backup that the person asks for, too.
         try fill(missing: 4_096)
         let asked = try #require(try await store.backUp(.manual, at: Self.now + .hours(97)))
         #expect(try await store.backups().map(\.name) == [asked.name, last.name, made[0].name])
         try await store.close()
+        // So do those of an older record to the backup before its schema is brought up. Those of another record stay.
         let old = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures/v6.db")
         let bytes = [UInt8](try Data(contentsOf: old))
         scratch.remove("filler")
         try scratch.write(bytes, "old.db")
-        try fill(missing: 4_096, for: Int64(bytes.count))
         var configuration = scratch.configuration()
         configuration.path = scratch.folder + "/old.db"
         let brought = try Store.open(configuration)
-        let kinds = try await brought.backups().map(\.kind)
-        #expect(kinds.count { $0 == .migration } == 1 && kinds.count { $0 == .daily } == 1, "\(kinds)")
+        for day in 0..<2 { _ = try await brought.backUp(.daily, at: Self.now + .hours(200 + 24 * day)) }
+        let newest = try #require(try await brought.backups().first)
         try await brought.close()
+        for name in try scratch.names() where name.hasPrefix("old.db") { scratch.remove(name) }
+        try scratch.write(bytes, "old.db")
+        try fill(missing: 4_096, for: Int64(bytes.count))
+        let again = try Store.open(configuration)
+        let backups = try await again.backups()
+        #expect(backups.count { $0.kind == .migration } == 1)
+        let left = Set(backups.filter { $0.kind == .daily }.map(\.name))
+        #expect(left == [newest.name, last.name, made[0].name], "\(backups)")
+        try await again.close()
     }
 
     @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))

@@ -350,7 +350,7 @@ extension Store {
         try scratch.write(try scratch.bytes("dosetap.db.night") + Array("torn".utf8), "dosetap.db.night")
         let late = try nights.night().flatMap(\.events)
         for event in late { file.append([event]) }
-        #expect(NightFile.events(besides: scratch.path, nil).suffix(late.count) == late[...])
+        #expect(try NightFile.events(besides: scratch.path, nil).suffix(late.count) == late[...])
         #expect(try scratch.bytes("dosetap.db.night").count < 1 << 20)
     }
 
@@ -362,7 +362,7 @@ extension Store {
         try await store.close()
         try scratch.write([UInt8](repeating: 0xA7, count: try scratch.bytes().count))
         let beside = try Store.openForTheNight(scratch.configuration())
-        let taken = NightFile.events(besides: scratch.path, nil).filter { $0.type != .storeRestored }
+        let taken = try NightFile.events(besides: scratch.path, nil).filter { $0.type != .storeRestored }
         let log = try #require(await beside.beside)
         #expect(log.takenOver == Int64(taken.count) && !taken.isEmpty && log.entries == 0 && log.isNew, "\(log)")
         _ = try await beside.commit(try nights.restored())

@@ -88,10 +88,10 @@ import Testing
             let store = try Store.openForTheNight(opening)
             #expect(await store.isImagined, "nothing of the old record is there after \(removed)")
             #expect(try scratch.names() == (strangers + ["dosetap.db.forget"]).sorted())
-            #expect(try LeftKeys.unneeded(besides: scratch.path) == [key], "its key is known until it is gone")
+            #expect(try ObsoleteKeys.unneeded(besides: scratch.path) == [key], "its key is known until it is gone")
             #expect(!FileManager.default.fileExists(atPath: spare))
             try await store.close()
-            LeftKeys.drop([key], besides: scratch.path)
+            ObsoleteKeys.drop([key], besides: scratch.path)
             #expect(try scratch.names() == strangers)
         }
     }
@@ -117,12 +117,12 @@ import Testing
         #expect(ahead.isKeyRemoved == goes && ahead.isKeyKept == !goes)
         let report = try removal(configuration).run(surface: "test", includingBackups: backups)
         #expect(report.isFinished && report.isKeyRemoved == goes && report.isKeyKept == !goes)
-        #expect(try LeftKeys.unneeded(besides: scratch.path) == (goes ? [key] : []))
+        #expect(try ObsoleteKeys.unneeded(besides: scratch.path) == (goes ? [key] : []))
         #expect(access(scratch.path + ".key-id", F_OK) != 0)
         guard needs == .nextRecord else { return }
         // A record with this key was put back before the key could be removed.
         try KeyIDFile.write(key, to: scratch.path)
-        #expect(try LeftKeys.unneeded(besides: scratch.path) == [])
+        #expect(try ObsoleteKeys.unneeded(besides: scratch.path) == [])
     }
 
     /// Removes a record and leaves its key, which is still to be removed.
@@ -131,7 +131,7 @@ import Testing
         let key = try #require(StoreKeyID("0123456789abcdef"))
         try KeyIDFile.write(key, to: scratch.path)
         #expect(try removal(configuration).run(surface: "test", includingBackups: false).isFinished)
-        #expect(try LeftKeys.unneeded(besides: scratch.path) == [key])
+        #expect(try ObsoleteKeys.unneeded(besides: scratch.path) == [key])
         return key
     }
 
@@ -141,16 +141,16 @@ import Testing
         var opening = scratch.configuration()
         opening.isMadeWithFirstEntry = true
         var store = try Store.openForTheNight(opening)
-        #expect(await store.leftKeys() == [key])
+        #expect(await store.obsoleteKeys() == [key])
         try scratch.write(EncryptedFile.beginning(key) + [UInt8](repeating: 7, count: 100))
-        #expect(try LeftKeys.unneeded(besides: scratch.path) == [])
-        #expect(await store.leftKeys() == [], "a service that has no record yet removes it neither")
+        #expect(try ObsoleteKeys.unneeded(besides: scratch.path) == [])
+        #expect(await store.obsoleteKeys() == [], "a service that has no record yet removes it neither")
         try await store.close()
         // The open database is not read. The program that opened it passes the key that it needs.
-        #expect(try LeftKeys.unneeded(besides: scratch.path, isOpen: true, key: key) == [])
+        #expect(try ObsoleteKeys.unneeded(besides: scratch.path, isOpen: true, key: key) == [])
         scratch.remove("dosetap.db")
         store = try scratch.open()
-        #expect(await store.leftKeys() == [key], "a record in plain text needs none")
+        #expect(await store.obsoleteKeys() == [key], "a record in plain text needs none")
         try await store.close()
     }
 
@@ -171,7 +171,7 @@ import Testing
             try scratch.write([1], "backups")
         case .crowd: for number in 0...4_096 { try scratch.write([], "backups/\(number)") }
         }
-        #expect(try LeftKeys.unneeded(besides: scratch.path) == [])
+        #expect(try ObsoleteKeys.unneeded(besides: scratch.path) == [])
         #expect(Store.files(besides: scratch.path, encryptedWith: key, inUse: scratch.path) == 1)
         try KeyIDFile.write(key, to: scratch.path)
         let ahead = try StoreWipe(path: scratch.path, spareFolder: nil).look(includingBackups: false)

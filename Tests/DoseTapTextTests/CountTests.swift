@@ -26,7 +26,9 @@ import Testing
             [0, 1, 2],
             ["0 backups and kept records", "1 backup or kept record", "2 backups and kept records"]))
     func `what still needs a key`(count: Int, text: String) {
-        #expect(EncryptionText.needed("k", by: count) == "The key k is kept, because \(text) may need it.")
+        #expect(
+            EncryptionText.needed("k", by: count)
+                == "The key k is kept until nothing here needs it: \(text) may need it now.")
     }
 
     @Test func `figures of so many nights`() {

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func `R21.19 a record of which nothing can be read is not sent to a repair again`() {
-        let steps = ["dosetap db repair", "dosetap db wipe, which keeps the backups", "dosetap db restore FILE"]
+        let steps = ["dosetap db repair", "dosetap db restore FILE", "dosetap db wipe"]
         #expect(steps.compactMap { next(.damaged).firstRange(of: $0)?.lowerBound }.count == 3)
         #expect(next(.damaged).hasPrefix(steps[0]))
         let text = next(.unreadable)

@@ -309,7 +309,7 @@ import Testing
         let copy = folder.path("config/my-own.db")
         try FileManager.default.copyItem(atPath: store, toPath: copy)
         #expect(try StoreWipe(path: store, spareFolder: nil).run(surface: "test", includingBackups: false).isFinished)
-        #expect(try LeftKeys.unneeded(besides: store).count == 1)
+        #expect(try ObsoleteKeys.unneeded(besides: store).count == 1)
         // Only the database is put back, so no other file names its key.
         try FileManager.default.moveItem(atPath: copy, toPath: store)
         var ends: [Int32] = [-1, -1]

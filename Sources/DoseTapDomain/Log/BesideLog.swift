@@ -63,11 +63,16 @@ public struct ReservedEvents: Hashable, Sendable {
     public var lost: [Event]
     /// True if another log lies in the place of the log that had the lost events, and not an earlier state of it.
     public var isOtherLog: Bool
+    /// True if the copy of the last nights cannot be read: what only the copy has is missing.
+    public var isCopyUnread: Bool
 
-    public init(events: [Event], lastSequence: Int64, lost: [Event] = [], isOtherLog: Bool = false) {
+    public init(
+        events: [Event], lastSequence: Int64, lost: [Event] = [], isOtherLog: Bool = false, isCopyUnread: Bool = false
+    ) {
         self.events = events
         self.lastSequence = lastSequence
         self.lost = lost
         self.isOtherLog = isOtherLog
+        self.isCopyUnread = isCopyUnread
     }
 }

@@ -43,9 +43,6 @@ struct DueFile: Sendable {
     /// - Parameter boot: now, on CLOCK_BOOTTIME, microseconds.
     func hasOpenWindow(at boot: Int64) -> Bool { read().contains { $0.id.isOfWindow && $0.boot > boot } }
 
-    /// True if there are reminders on file, whichever.
-    var isThere: Bool { !read().isEmpty }
-
     /// Returns the reminders in order of time; none if the file is torn at its beginning.
     func read() -> [Reminder] {
         guard let bytes = try? PrivateFile.read(path, limit: 16_384) else { return [] }

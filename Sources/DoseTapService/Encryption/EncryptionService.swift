@@ -61,11 +61,9 @@ struct EncryptionService: Sendable {
     }
 
     /// Removes the keys that an earlier removal of a record has left, now, or as soon as the keyring allows it.
-    func removeLeftKeys() async {
-        guard await keys.remove(left: store.leftKeys(), besides: path) != .gone else { return }
-        await keys.follow { [keys, store, path] in
-            Task { await keys.remove(left: store.leftKeys(), besides: path) }
-        }
+    func removeObsoleteKeys() async {
+        guard await removed(store.obsoleteKeys()) != .gone else { return }
+        await keys.follow { Task { await removed(store.obsoleteKeys()) } }
     }
 
     /// Runs a restore with the key of a backup whose key is not the record's, if that key is still kept (R25.10).
@@ -82,14 +80,24 @@ struct EncryptionService: Sendable {
         return try result.get()
     }
 
-    /// Removes the former key, unless something needs it. A key that stays is on the list of ``LeftKeys``.
+    /// Removes the former key, unless something needs it. A key that stays is on the list of ``ObsoleteKeys``, and goes as soon as
+    /// nothing needs it.
     ///
     /// - Returns: the reason for keeping the key, if backups or kept records need it.
     private func release(_ id: StoreKeyID) async -> [String] {
-        let count = await store.files(encryptedWith: id)
-        guard count == 0 else { return [EncryptionText.needed(id.description, by: count)] }
-        await keys.remove(left: [id], besides: path)
+        guard await store.obsoleteKeys().contains(id) else {
+            return [EncryptionText.needed(id.description, by: max(1, await store.files(encryptedWith: id)))]
+        }
+        await removed([id])
         return []
+    }
+
+    /// Removes keys that nothing needs, and takes those that are gone off the list.
+    @discardableResult
+    private func removed(_ obsolete: [StoreKeyID]) async -> KeyRemoval {
+        let outcome = await keys.remove(obsolete: obsolete)
+        await store.forget(outcome.gone)
+        return outcome.worst
     }
 
     private func apply(_ key: StoreKey?) async throws {

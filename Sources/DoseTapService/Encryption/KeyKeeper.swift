@@ -4,6 +4,7 @@ internal import DoseTapSystem
 internal import DoseTapText
 internal import Glibc
 internal import SDBus
+internal import Synchronization
 
 /// A place for the key of an encrypted store.
 enum KeyPlace: String, Sendable, CaseIterable {
@@ -160,11 +161,18 @@ actor KeyKeeper {
 
     /// Holds the key for the next process of this service, and keeps this process out of core dumps.
     nonisolated static func hold(_ key: StoreKey) {
+        held.withLock { $0 = key.id }
         DescriptorStore.forbidDumps()
         DescriptorStore.keep(key.content, as: heldName)
     }
 
-    nonisolated static func forgetHeldKey() { DescriptorStore.forget(heldName) }
+    nonisolated static func forgetHeldKey() {
+        held.withLock { $0 = nil }
+        DescriptorStore.forget(heldName)
+    }
+
+    /// The key that this process gave the manager last; nil if it gave none.
+    private static let held = Mutex<StoreKeyID?>(nil)
 
     /// Calls the handler when a key may have come.
     func follow(_ handler: @escaping @Sendable () -> Void) async {
@@ -285,28 +293,27 @@ actor KeyKeeper {
     ///
     /// - Returns: the worst outcome of all keys.
     func removeForgotten(besides store: String) async -> KeyRemoval {
-        guard let left = try? LeftKeys.unneeded(besides: store) else { return .left }
-        return await remove(left: left, besides: store)
+        guard let found = try? ObsoleteKeys.unneeded(besides: store) else { return .left }
+        let outcome = await remove(obsolete: found)
+        ObsoleteKeys.drop(outcome.gone, besides: store)
+        return outcome.worst
     }
 
     /// Removes keys that a removal of a record or a change of its key has left and that nothing needs.
     ///
-    /// - Returns: the worst outcome of all keys.
-    @discardableResult
-    func remove(left keys: [StoreKeyID], besides store: String) async -> KeyRemoval {
-        guard !keys.isEmpty else { return .gone }
-        if let held = DescriptorStore.kept(Self.heldName, limit: 128), let key = try? StoreKey(content: held),
-            keys.contains(key.id)
-        {
-            Self.forgetHeldKey()
-        }
-        var worst = KeyRemoval.gone
+    /// - Returns: the worst outcome of all keys, and those that are gone.
+    func remove(obsolete keys: [StoreKeyID]) async -> (worst: KeyRemoval, gone: [StoreKeyID]) {
+        guard !keys.isEmpty else { return (.gone, []) }
+        // The descriptor that the manager handed over at the start may have been replaced since.
+        let handedOver = DescriptorStore.kept(Self.heldName, limit: 128).flatMap { try? StoreKey(content: $0) }?.id
+        if let held = Self.held.withLock({ $0 }) ?? handedOver, keys.contains(held) { Self.forgetHeldKey() }
+        var (worst, gone) = (KeyRemoval.gone, [StoreKeyID]())
         for key in keys {
             let outcome = await remove(key)
-            if outcome == .gone { LeftKeys.drop([key], besides: store) }
+            if outcome == .gone { gone.append(key) }
             worst = max(worst, outcome)
         }
-        return worst
+        return (worst, gone)
     }
 
     // MARK: Places

@@ -83,15 +83,16 @@ struct BackupFolder: Sendable {
     /// Returns the bytes that are missing for a backup; 0 or less if there are enough, or if the free space is unknown.
     func missing(for bytes: Int64) -> Int64 { room.map { bytes + Self.margin - $0 } ?? 0 }
 
-    /// Removes the oldest automatic backups if that makes enough room for a new one (R24.5).
+    /// Removes the oldest automatic backups of a record if that makes enough room for a new one (R24.5).
     ///
     /// - Parameters:
     ///   - bytes: the size of the new backup.
+    ///   - own: the ids of the record.
     ///   - log: events in the log.
-    func makeRoom(for bytes: Int64, log: Int64) throws(StoreError) {
+    func makeRoom(for bytes: Int64, own: Set<String>, log: Int64) throws(StoreError) {
         let missing = missing(for: bytes)
         guard missing > 0 else { return }
-        let automatic = try list().filter { $0.kind == .daily }
+        let automatic = try list().filter { $0.kind == .daily && own.contains($0.storeID) }
         try remove(BackupRule.givingWay(automatic, missing: missing, log: log))
     }
 

@@ -14,7 +14,9 @@ enum MigrationBackup {
             let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
             let bytes = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
             let log = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM events") ?? 0
-            try folder.makeRoom(for: bytes, log: log)
+            let own = try StoreMeta(database).map { [$0.storeID] } ?? []
+            // Without room the backup itself says what is missing.
+            try? folder.makeRoom(for: bytes, own: Set(own), log: log)
             let draft = try folder.begin(bytes: bytes, number: 0)
             let (summary, isSound): (LogSummary, Bool)
             do {

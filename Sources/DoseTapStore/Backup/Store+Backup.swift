@@ -21,6 +21,7 @@ extension Store {
     public nonisolated func backUp(_ kind: Backup.Kind, at now: Instant) async throws -> Backup? {
         guard let source = try await backupSource() else { return nil }
         let archive = try Archive()
+        try await makeRoom(for: source, archive)
         let (draft, summary) = try await copy(source, archive)
         do {
             var backup = try await archive.perform { () throws(StoreError) in
@@ -67,6 +68,15 @@ extension Store {
         try await Archive().perform { () throws(StoreError) in try folder.remove(backups) }
     }
 
+    /// Removes the oldest automatic backups of this record if that makes enough room for a new one.
+    private nonisolated func makeRoom(for source: BackupSource, _ archive: Archive) async throws {
+        let (own, log) = (await identities, try await head.sequence)
+        guard !Task.isCancelled else { return }
+        try await archive.perform { () throws(StoreError) in
+            try source.folder.makeRoom(for: source.bytes, own: own, log: log)
+        }
+    }
+
     /// Removes unfinished files of an earlier run; a backup that is being made stays.
     public nonisolated func sweepBackups() async throws {
         let folder = await backupFolder
@@ -75,10 +85,8 @@ extension Store {
 
     private nonisolated func copy(_ source: BackupSource, _ archive: Archive) async throws -> (String, LogSummary) {
         let number = drafts.add(1, ordering: .relaxed).newValue
-        let (log, isWanted) = (try await head.sequence, !Task.isCancelled)
         let draft = try await archive.perform { () throws(StoreError) in
-            if isWanted { try source.folder.makeRoom(for: source.bytes, log: log) }
-            return try source.folder.begin(bytes: source.bytes, number: number)
+            try source.folder.begin(bytes: source.bytes, number: number)
         }
         do {
             try await beginCopy(number, to: draft)

@@ -41,6 +41,7 @@ extension Store {
         try makeReal()
         let purpose = newKey == nil ? "decrypt" : key == nil ? "encrypt" : "rekey"
         let path = path
+        let lastNights = try NightFile.events(besides: path, key)
         let prepared = path + StoreSwitch.prepared
         do {
             try copy(to: prepared, with: newKey)
@@ -56,7 +57,6 @@ extension Store {
             throw StoreError(
                 code: .unavailable, context: "the reserve beside the record cannot be written; nothing was changed")
         }
-        let lastNights = NightFile.events(besides: path, key)
         let base = StoreSwitch(purpose: purpose, prepared: StoreSwitch.prepared, keeping: nil)
         // The last nights are written anew below, and at each loading of the log.
         var steps = base.steps + [.remove(".night")]
@@ -72,13 +72,13 @@ extension Store {
         // If the process ends after the switch, a start removes the old key.
         let old = keyID
         if let old {
-            do { try LeftKeys.note([old], besides: path) } catch {
+            do { try ObsoleteKeys.note([old], besides: path) } catch {
                 unlinkPrepared(prepared)
                 throw error
             }
         }
         do { try replace(by: StoreSwitch(purpose: purpose, steps: steps), key: newKey) } catch {
-            if let old, keyID == old { LeftKeys.drop([old], besides: path) }
+            if let old, keyID == old { ObsoleteKeys.drop([old], besides: path) }
             throw error
         }
         nightFile.replace(lastNights)

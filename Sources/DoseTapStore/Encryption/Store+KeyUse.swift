@@ -23,15 +23,18 @@ extension Store {
         return unknown + paths.count { !inUse.contains($0) && EncryptedFile.mayNeed($0, id) }
     }
 
+    /// Takes keys that are gone off the list of obsolete ones.
+    public func forget(_ keys: [StoreKeyID]) { ObsoleteKeys.drop(keys, besides: beside?.damaged ?? path) }
+
     /// Returns the keys that an earlier removal or change of the key has left and that nothing needs: neither this record nor
     /// another file beside it. The key of this record goes off the list: with a copy of the record elsewhere it is still needed
     /// when this one is gone.
-    public func leftKeys() -> [StoreKeyID] {
+    public func obsoleteKeys() -> [StoreKeyID] {
         let place = beside?.damaged ?? path
-        if let keyID { LeftKeys.drop([keyID], besides: place) }
+        if let keyID { ObsoleteKeys.drop([keyID], besides: place) }
         // The database in place may be read if the record has no file yet, or if only a copy of it is open.
-        let left = try? LeftKeys.unneeded(besides: place, isOpen: !isImagined && !isCopy, key: keyID)
+        let found = try? ObsoleteKeys.unneeded(besides: place, isOpen: !isImagined && !isCopy, key: keyID)
         // If the keys cannot be known now, the next start asks again.
-        return left ?? []
+        return found ?? []
     }
 }

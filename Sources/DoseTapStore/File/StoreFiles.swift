@@ -48,10 +48,10 @@ struct StoreFiles {
             }
         }
         let rest: [String] =
-            [".switch-new", ".switch", StoreWipe.draft, LeftKeys.draft] + Self.companions + [""]
+            [".switch-new", ".switch", StoreWipe.draft, ObsoleteKeys.draft] + Self.companions + [""]
         var names: [String] = []
         for number in 0..<StoreSwitch.copies { names += ["-wal", ""].map { "\(StoreSwitch.copy)\(number)\($0)" } }
-        names += Self.drafts + [LeftKeys.suffix]
+        names += Self.drafts + [ObsoleteKeys.suffix]
         for database in databases.reversed() { names += (drafts + rest).map { database + $0 } }
         return names
     }

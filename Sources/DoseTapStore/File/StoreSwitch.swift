@@ -102,7 +102,7 @@ struct StoreSwitch: Hashable {
             for name in preparations {
                 for file in leftovers { unlink(store + name + file) }
             }
-            for draft in [draft, StoreWipe.draft, LeftKeys.draft] { unlink(store + draft) }
+            for draft in [draft, StoreWipe.draft, ObsoleteKeys.draft] { unlink(store + draft) }
             for number in 0..<copies where unlink("\(store)\(copy)\(number)") == 0 {
                 unlink("\(store)\(copy)\(number)-wal")
             }

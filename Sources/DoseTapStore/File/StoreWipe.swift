@@ -3,7 +3,7 @@ import Glibc
 
 /// The removal of a record with all files beside it: all of them or none, even if the process ends in between.
 ///
-/// The keys that nothing needs afterwards are no files of the store: ``LeftKeys`` names them until they are gone.
+/// The keys that nothing needs afterwards are no files of the store: ``ObsoleteKeys`` names them until they are gone.
 ///
 /// A marker beside the store tells that the removal was decided. The marker is complete and flushed before the first file goes,
 /// and is removed after the last; as long as it exists, the next opening removes the rest before it opens anything.
@@ -16,7 +16,7 @@ public struct StoreWipe: Sendable {
     private static let marker = ".wipe"
     static let draft = ".wipe-new"
     /// Files that stay: without the lock two processes could enter, and the list is of work to be done.
-    private static let staying: Set<String> = [".lease", LeftKeys.suffix]
+    private static let staying: Set<String> = [".lease", ObsoleteKeys.suffix]
     private static let planning = sent("looking at what is to be deleted")
     private static let finishing = sent("deleting the record, which is not finished")
     private static let backups = BackupFolder.name
@@ -155,7 +155,7 @@ public struct StoreWipe: Sendable {
         if DatabaseFile.applicationID(of: path) == Migrator.applicationID { return true }
         if EncryptedFile.keyID(of: path) != nil { return true }
         if case .head = HeadFile.read(besides: path) { return true }
-        return Reserve.peek(besides: path) != nil || !NightFile.events(besides: path, nil).isEmpty
+        return Reserve.peek(besides: path) != nil || (try? NightFile.events(besides: path, nil))?.isEmpty == false
     }
 
     private func order(
@@ -172,7 +172,7 @@ public struct StoreWipe: Sendable {
         let removed = Set(includesBackups ? try backupFiles(order.storeIDs, all: true, doing: Self.planning) : [])
         let own = removed.union(present.map(\.path))
         let keys = try keys(files, isOpen: isOpen, key: key).sorted { $0.description < $1.description }
-        order.keys = try LeftKeys.unneeded(keys, besides: path, but: own)
+        order.keys = try ObsoleteKeys.unneeded(keys, besides: path, but: own)
         return order
     }
 
@@ -182,8 +182,8 @@ public struct StoreWipe: Sendable {
     /// database that this process may have open is not touched, which would lose its locks.
     private func keys(_ files: StoreFiles, isOpen: Bool, key: StoreKeyID?) throws(StoreError) -> Set<StoreKeyID> {
         let own = isOpen ? key : EncryptedFile.keyID(of: path)
-        let left = try LeftKeys.unneeded(besides: path, isOpen: true)
-        return Set(left + LeftKeys.inUse(files) + [own].compactMap(\.self))
+        let left = try ObsoleteKeys.unneeded(besides: path, isOpen: true)
+        return Set(left + ObsoleteKeys.inUse(files) + [own].compactMap(\.self))
     }
 
     // MARK: Removing
@@ -269,7 +269,7 @@ public struct StoreWipe: Sendable {
             try SystemCall.synchronize(spareFolder, flags: O_DIRECTORY)
         }
         // As long as the marker exists, the marker itself names the keys.
-        try LeftKeys.note(order.keys, besides: path)
+        try ObsoleteKeys.note(order.keys, besides: path)
         let files = try StoreFiles(allOf: path, doing: doing).allPresent(doing: doing)
         for file in files where !Self.staying.contains(file.suffix) { try remove(file.path) }
         try SystemCall.synchronize(folder, flags: O_DIRECTORY)

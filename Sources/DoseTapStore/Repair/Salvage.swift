@@ -134,7 +134,7 @@ final class Salvage {
                 sql: "CREATE TABLE found(log, \(LogRow.columns), rank, PRIMARY KEY(log, seq, hash)) WITHOUT ROWID")
             for row in inUse?.rows ?? [] { try insert(row, log: inUse?.log.number ?? 0, rank: 0, database) }
             let nights = [path] + (1..<max(1, inUse?.log.number ?? 1)).map { Store.besidePath(path, $0) }
-            for (index, event) in nights.flatMap({ NightFile.events(besides: $0, key) }).enumerated() {
+            for (index, event) in try nights.flatMap({ try NightFile.events(besides: $0, key) }).enumerated() {
                 let row = LogRow(event, after: ChainHead(sequence: Int64(index), hash: ""))
                 try insert(row, log: Self.copies, rank: 0, database)
             }

@@ -24,14 +24,14 @@ public enum EncryptionText {
         case .rekey:
             [
                 tr(
-                    "The record is written anew with a new key. The old key is removed, unless a backup beside the record needs it."
+                    "The record is written anew with a new key. The old key is removed as soon as no backup beside the record needs it."
                 ),
                 tr("Backups elsewhere still need the old key: keep a copy of it where they are wanted."),
             ]
         case .decrypt:
             [
                 tr(
-                    "The record is written without encryption. Its key is removed, unless a backup beside the record needs it."
+                    "The record is written without encryption. Its key is removed as soon as no backup beside the record needs it."
                 ),
                 tr("Everybody who gets the disk, a copy or a backup can read it then."),
                 tr("Encrypted backups elsewhere still need the key: keep a copy of it where they are wanted."),
@@ -44,7 +44,7 @@ public enum EncryptionText {
     public static func needed(_ key: String, by count: Int) -> String {
         let files = Plural.of(count, tr("backup or kept record"), tr("backups and kept records"))
         // The count includes files that cannot be read.
-        return tr("The key \(key) is kept, because \(files) may need it.")
+        return tr("The key \(key) is kept until nothing here needs it: \(files) may need it now.")
     }
 
     /// - Parameter place: `keyring`, `credential`, or the path of the key file.

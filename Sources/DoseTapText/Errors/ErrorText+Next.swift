@@ -215,7 +215,7 @@ extension ErrorText {
         switch text(facts, "fault").flatMap(StoreError.Code.init(rawValue:)) {
         case .damaged:
             return tr(
-                "dosetap db repair; if that fails: dosetap db wipe, which keeps the backups, then dosetap db restore FILE"
+                "dosetap db repair; if that fails: dosetap db restore FILE, where the service does not start after dosetap db wipe"
             )
         case .unreadable:
             return tr(

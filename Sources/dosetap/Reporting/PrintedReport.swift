@@ -176,33 +176,38 @@ final class PrivateFolder {
     /// The descriptor of a lock that ends with the process.
     private let lock: UnixFD
 
-    private static let prefix = "dosetap-report-"
+    /// Beginning and end of the name. A sweep removes nothing that a person could have named so.
+    private static let prefix = ".dosetap-print-"
+    private static let random = "XXXXXX"
     private static var place: String {
         Settings.value("XDG_RUNTIME_DIR") ?? Settings.value("TMPDIR") ?? "/tmp"
     }
 
     init?() {
         Self.sweep()
-        var template = Array("\(Self.place)/\(Self.prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { return nil }
-        let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // Another process may sweep the new folder away before it is locked.
-        guard let held = Self.lock(made), access(made, F_OK) == 0 else {
+        for _ in 0..<3 {
+            var template = Array("\(Self.place)/\(Self.prefix)\(Self.random)".utf8CString)
+            guard mkdtemp(&template) != nil else { return nil }
+            let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if let held = Self.lock(made), access(made, F_OK) == 0 {
+                (path, lock) = (made, held)
+                return
+            }
             rmdir(made)
-            return nil
         }
-        (path, lock) = (made, held)
+        return nil
     }
 
     deinit { Self.remove(path, depth: 0) }
 
     /// Removes folders that killed processes have left; a folder in use stays.
     static func sweep() {
-        let place = place
-        for name in names(in: place) where name.hasPrefix(prefix) {
+        let (place, length) = (place, prefix.utf8.count + random.utf8.count)
+        for name in names(in: place) where name.hasPrefix(prefix) && name.utf8.count == length {
             let folder = "\(place)/\(name)"
             var status = stat()
-            guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+            guard lstat(folder, &status) == 0, status.st_mode == S_IFDIR | 0o700, status.st_uid == geteuid(),
                 let held = lock(folder)
             else { continue }
             withExtendedLifetime(held) { remove(folder, depth: 0) }
@@ -225,7 +230,12 @@ final class PrivateFolder {
     }
 
     private static func names(in path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        guard let folder = fdopendir(descriptor) else {
+            close(descriptor)
+            return []
+        }
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {

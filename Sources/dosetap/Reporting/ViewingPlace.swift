@@ -14,17 +14,26 @@ enum ViewingPlace {
 
     /// Returns the path in the download folder, else in the home folder.
     static func path(_ profile: ExportProfile) throws(Failure) -> String {
-        guard let home = Settings.value("HOME"), home.hasPrefix("/") else {
+        guard let folder = folders.first(where: isFolder) ?? folders.last else {
             throw .usage(
                 tr("HOME names no folder, so there is no place to open a report from."), hint: "dosetap report -o FILE")
         }
-        let folder = downloads(home: home).flatMap { isFolder($0) ? $0 : nil } ?? home
-        return folder + (folder.hasSuffix("/") ? "" : "/") + name(profile)
+        return path(profile, in: folder)
     }
 
     /// Returns the reports that were opened and are still there.
     static var files: [String] {
-        ExportProfile.allCases.compactMap { try? path($0) }.filter(PrivateFile.exists)
+        folders.flatMap { folder in ExportProfile.allCases.map { path($0, in: folder) } }.filter(PrivateFile.exists)
+    }
+
+    private static func path(_ profile: ExportProfile, in folder: String) -> String {
+        folder + (folder.hasSuffix("/") ? "" : "/") + name(profile)
+    }
+
+    /// The download folder and the home folder; none without a home.
+    private static var folders: [String] {
+        guard let home = Settings.value("HOME"), home.hasPrefix("/") else { return [] }
+        return [downloads(home: home), home].compactMap(\.self)
     }
 
     /// Returns the download folder as user-dirs.dirs(5) names it.

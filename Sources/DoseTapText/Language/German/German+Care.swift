@@ -59,19 +59,19 @@ extension German {
                 "Der Schlüssel kommt nie ins Journal. Core-Dumps sind aus. Swap wird dadurch nicht verschlüsselt.",
             "Without the key nobody can open the record, also not its owner. What is left then is an import, an unencrypted backup, or to begin anew (wipe).":
                 "Ohne den Schlüssel kann niemand die Aufzeichnung öffnen, auch nicht ihr Besitzer. Dann bleiben ein Import, eine unverschlüsselte Sicherung oder ein Neuanfang (wipe).",
-            "The record is written anew with a new key. The old key is removed, unless a backup beside the record needs it.":
-                "Die Aufzeichnung wird mit einem neuen Schlüssel neu geschrieben. Der alte wird entfernt, wenn ihn keine Sicherung daneben braucht.",
+            "The record is written anew with a new key. The old key is removed as soon as no backup beside the record needs it.":
+                "Die Aufzeichnung wird mit einem neuen Schlüssel neu geschrieben. Der alte wird entfernt, sobald ihn keine Sicherung daneben braucht.",
             "Backups elsewhere still need the old key: keep a copy of it where they are wanted.":
                 "Sicherungen an anderen Orten brauchen weiter den alten Schlüssel: Eine Kopie davon aufbewahren.",
-            "The record is written without encryption. Its key is removed, unless a backup beside the record needs it.":
-                "Die Aufzeichnung wird ohne Verschlüsselung geschrieben. Ihr Schlüssel wird entfernt, wenn ihn keine Sicherung daneben braucht.",
+            "The record is written without encryption. Its key is removed as soon as no backup beside the record needs it.":
+                "Die Aufzeichnung wird ohne Verschlüsselung geschrieben. Ihr Schlüssel wird entfernt, sobald ihn keine Sicherung daneben braucht.",
             "Everybody who gets the disk, a copy or a backup can read it then.":
                 "Wer den Datenträger, eine Kopie oder eine Sicherung bekommt, kann sie dann lesen.",
             "Encrypted backups elsewhere still need the key: keep a copy of it where they are wanted.":
                 "Verschlüsselte Sicherungen an anderen Orten brauchen den Schlüssel weiter: Eine Kopie davon aufbewahren.",
             "The record is not encrypted any more.": "Die Aufzeichnung ist nicht mehr verschlüsselt.",
-            "The key %1 is kept, because %2 may need it.":
-                "Der Schlüssel %1 bleibt; er wird vielleicht gebraucht für: %2.",
+            "The key %1 is kept until nothing here needs it: %2 may need it now.":
+                "Der Schlüssel %1 bleibt, bis ihn hier nichts mehr braucht; jetzt vielleicht: %2.",
             "The key %1 is in the %2. Keep a copy of it in a safe place.":
                 "Der Schlüssel %1 liegt hier: %2. Eine Kopie an einem sicheren Ort aufbewahren.",
             "The key %1 is in the file %2. Keep a copy of it in a safe place.":

@@ -13,10 +13,10 @@ extension German {
                 "ohne Pause lesen oder mit -o FILE in eine Datei schreiben",
             "dosetap db wipe, which keeps the backups; then dosetap db restore FILE (one that is not encrypted) or dosetap import log FILE":
                 "dosetap db wipe, das die Sicherungen behält; dann dosetap db restore FILE (eine unverschlüsselte) oder dosetap import log FILE",
-            "dosetap db repair; if that fails: dosetap db wipe, which keeps the backups, then dosetap db restore FILE":
-                "dosetap db repair; gelingt das nicht: dosetap db wipe, das die Sicherungen behält, dann dosetap db restore FILE",
+            "dosetap db repair; if that fails: dosetap db restore FILE, where the service does not start after dosetap db wipe":
+                "dosetap db repair; gelingt das nicht: dosetap db restore FILE, wo der Dienst nicht startet nach dosetap db wipe",
             "move that file elsewhere, or name another place with --store":
-                "jene Datei anderswohin legen oder mit --store einen anderen Ort nennen",
+                "die Datei woandershin verschieben oder mit --store einen anderen Ort nennen",
             "dosetap db restore FILE, with one that dosetap db backups lists; without a backup: dosetap db wipe":
                 "dosetap db restore FILE, mit einer aus dosetap db backups; ohne Sicherung: dosetap db wipe",
             "unlock your keyring, or put the key file back; the record then opens by itself. If its key is lost: %1":

@@ -174,6 +174,8 @@ extension German {
                 "nur das Journal hatte dies behalten, ohne Menge und Notiz: %1; bitte berichtigen",
             "the record had lost these, and has them again: %1":
                 "die Aufzeichnung hatte dies verloren und hat es wieder: %1",
+            "the copy of the last nights cannot be read: what the record has lost is not known; the next start looks again":
+                "die Kopie der letzten Nächte ist nicht lesbar: Was der Aufzeichnung fehlt, ist nicht bekannt; der nächste Start prüft es wieder",
             "the record has lost these, and they wait to be recorded again: %1":
                 "die Aufzeichnung hat dies verloren, und es wartet darauf, wieder erfasst zu werden: %1",
             "recorded now, because the last run could not: %1":

@@ -57,6 +57,7 @@ extension German {
             "preparing the restored record": "beim Vorbereiten der wiederhergestellten Aufzeichnung",
             "preparing to replace the record": "beim Vorbereiten des Austauschs der Aufzeichnung",
             "reading what was decided about the record": "beim Lesen, was über die Aufzeichnung entschieden war",
+            "reading the copy of the last nights": "beim Lesen der Kopie der letzten Nächte",
             "repairing the record": "beim Reparieren der Aufzeichnung",
             "reading the damaged record": "beim Lesen der beschädigten Aufzeichnung",
             "copying the damaged record": "beim Kopieren der beschädigten Aufzeichnung",

@@ -17,7 +17,7 @@ extension DatabaseVerb {
 
                 At a terminal it says what happens and waits for the word delete. Elsewhere
                 it needs --confirm wipe, and --confirm window_unresolved while dose 2 is
-                open.
+                open or may be.
 
                 Example: dosetap db wipe --dry-run
                 """)
@@ -66,13 +66,22 @@ extension DatabaseVerb {
         private static func ask(_ options: WipeOptions, _ context: Context) throws -> WipeReport {
             let isOwn = context.storeInUse.map { $0 == Context.directories?.store } ?? false
             let files = Draft.apart(context) + (isOwn ? ViewingPlace.files : [])
-            var report = try send(options, context)
-            report.files += files.map(FilePath.name)
-            if report.isWiped {
-                files.forEach(PrivateFile.remove)
-                PrivateFolder.sweep()
+            var report: WipeReport
+            do { report = try send(options, context) } catch let failure as Failure
+                where failure.kind == ErrorKind.nothingToDo.word && !options.dryRun
+            {
+                // An earlier wipe may have ended before it came to these.
+                remove(files)
+                throw failure
             }
+            report.files += files.map(FilePath.name)
+            if report.isWiped { remove(files) }
             return report
+        }
+
+        private static func remove(_ files: [String]) {
+            files.forEach(PrivateFile.remove)
+            PrivateFolder.sweep()
         }
 
         private static func send(_ options: WipeOptions, _ context: Context) throws -> WipeReport {

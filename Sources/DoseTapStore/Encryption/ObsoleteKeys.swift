@@ -2,14 +2,15 @@ public import DoseTapDomain
 import Glibc
 
 /// The list of keys that have to go, beside a store: those of a removed record, and the one before the present key. The list
-/// outlives the record, and each start removes the keys that nothing needs any more.
-public enum LeftKeys {
+/// outlives the record, and each start removes the keys that nothing needs any more. The list holds for its folder alone: beside
+/// a copy of the record it is ignored, because the backups that need such a key are not beside the copy.
+public enum ObsoleteKeys {
     static let suffix = ".forget"
     static let draft = ".forget-new"
     private static let doing = sent("looking at what is to be deleted")
 
     /// Returns the keys of the list that nothing beside the store and no record in its place needs. The store must not be open
-    /// in this process; for an open store there is ``Store/leftKeys()``.
+    /// in this process; for an open store there is ``Store/obsoleteKeys()``.
     ///
     /// - Throws: ``DoseTapDomain/StoreError`` if that cannot be known.
     public static func unneeded(besides path: String) throws(StoreError) -> [StoreKeyID] {
@@ -23,8 +24,14 @@ public enum LeftKeys {
         besides path: String, isOpen: Bool, key: StoreKeyID? = nil
     ) throws(StoreError) -> [StoreKeyID] {
         // A record that was begun, restored or put back since may need one of the keys.
-        let left = try listed(besides: path).filter { !isInUse($0, besides: path, isOpen: isOpen, key: key) }
-        return try unneeded(left, besides: path, but: Set(StoreFiles(path: path).present.map(\.path)))
+        let obsolete = try listed(besides: path).filter { !isInUse($0, besides: path, isOpen: isOpen, key: key) }
+        return try unneeded(obsolete, besides: path, but: isOpen ? databases(path) : [])
+    }
+
+    /// Returns the files that this process may have open.
+    private static func databases(_ path: String) -> Set<String> {
+        let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
+        return Set(logs.flatMap { log in ["", "-wal", "-shm", "-journal"].map { log + $0 } })
     }
 
     /// Returns those of the keys that no backup and no other file of the person needs. A file that cannot be read may need a
@@ -63,16 +70,26 @@ public enum LeftKeys {
 
     // MARK: The list
 
+    /// Returns the numbers of the folder; nil if they are unknown.
+    private static func place(of path: String) -> String? {
+        var status = stat()
+        guard stat(FilePath.folder(of: path), &status) == 0 else { return nil }
+        return "\(status.st_dev):\(status.st_ino)"
+    }
+
+    /// Returns the keys; none for a list of another folder. The first form of the list names no folder.
     private static func listed(besides path: String) throws(StoreError) -> [StoreKeyID] {
-        guard let words = try RedoFile.read(path + suffix)?.split(separator: " ").map(String.init), words.count == 4,
-            words[0] == "dosetap-forget", words[1] == "1",
-            words[3] == HeadFile.checkWord(words[0..<3].joined(separator: " ")) + "\n"
+        guard let words = try RedoFile.read(path + suffix)?.split(separator: " ").map(String.init), words.count > 3,
+            words[0] == "dosetap-forget", words.count == 4 && words[1] == "1" || words.count == 5 && words[1] == "2",
+            words.last == HeadFile.checkWord(words.dropLast().joined(separator: " ")) + "\n"
         else { return [] }
-        return words[2].split(separator: ",").compactMap { StoreKeyID($0) }
+        if words.count == 5, words[2] != place(of: path) { return [] }
+        return words[words.count - 2].split(separator: ",").compactMap { StoreKeyID($0) }
     }
 
     private static func write(_ keys: [StoreKeyID], besides path: String) throws(StoreError) {
-        let line = "dosetap-forget 1 \(keys.map(\.description).joined(separator: ","))"
+        let names = keys.map(\.description).joined(separator: ",")
+        let line = place(of: path).map { "dosetap-forget 2 \($0) \(names)" } ?? "dosetap-forget 1 \(names)"
         try RedoFile.write(
             "\(line) \(HeadFile.checkWord(line))\n", to: path + suffix, as: path + draft,
             doing: "noting which keys are to be removed")
@@ -85,8 +102,8 @@ public enum LeftKeys {
         if !new.isEmpty { try write(before + new, besides: path) }
     }
 
-    /// Takes keys off the list: those that are gone, and one that a record needs again. If that fails, a later start finds them
-    /// on the list once more.
+    /// Takes keys off the list: those that are gone, and one that a record needs again. It waits for the disk. If that fails, the
+    /// list may be lost, and its keys stay where they are kept.
     public static func drop(_ keys: [StoreKeyID], besides path: String) {
         guard let before = try? listed(besides: path) else { return }
         let left = before.filter { !keys.contains($0) }
