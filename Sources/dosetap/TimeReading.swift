@@ -93,10 +93,29 @@ struct TimeReading: Sendable {
     }
 
     /// Returns the instant to which an entry is corrected. A bare clock time is read in the entry's own night.
+    ///
+    /// - Throws: ``Failure``, also where the clock of the night and the one in which times are shown now differ: a time that
+    ///   was just read from the screen would move the entry by hours.
     func correction(_ text: String, _ name: String, of entry: Explanation) throws(Failure) -> Instant {
         let expression = try read(text, name)
         guard expression.isBareClock else { return try instant(text, name) }
-        let zone = context.moments(zoneNamed: entry.timeZone).zone
+        let night = context.moments(zoneNamed: entry.timeZone).zone
+        let there = try correction(expression, text, name, of: entry, in: context.chosenZone ?? night)
+        guard context.chosenZone == nil, case let zone = try context.serviceZone(), zone.identifier != night.identifier,
+            case let here = try correction(expression, text, name, of: entry, in: zone), here != there
+        else { return there }
+        let choices = [LocalTimeFormat.iso8601(there, in: night), LocalTimeFormat.iso8601(here, in: zone)]
+        var failure = Failure.usage(
+            tr(
+                "\(name): the night was in \(night.identifier), and the clock here is that of \(zone.identifier). For \(SafeText.line(text)) there say \(choices[0]), for \(SafeText.line(text)) here \(choices[1])."
+            ))
+        failure.details["choices"] = .array(choices.map(JSONValue.string))
+        throw failure
+    }
+
+    private func correction(
+        _ expression: TimeExpression, _ text: String, _ name: String, of entry: Explanation, in zone: Zone
+    ) throws(Failure) -> Instant {
         let hour = try context.rolloverHour()
         let meant: TimeExpression.Resolution
         do throws(TimeParseError) {

@@ -51,6 +51,22 @@ import Testing
             deleted.contains(try Regex("deleted .*\n +dose 2 of [0-9:]{5}, entry .*reason:\\s+spilled")), "\(deleted)")
     }
 
+    @Test func `R20.23 R23.8 a nap after the check-in hides neither the doses nor their names`() async throws {
+        let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 20)])
+        try await cli.json("log", "dose1", "--ago", "21h", "--confirm", "long_ago")
+        try await cli.json("log", "dose2", "--ago", "18h", "--confirm", "long_ago")
+        try await cli.json("checkin", "--ago", "13h", "--set", "mood=good")
+        try await cli.json("log", "nap_start", "--ago", "7h")
+        try await cli.json("log", "nap_end", "--ago", "6h")
+        let overview = try await cli.run().out
+        #expect(overview.contains("Last night: dose 1 at ") && !overview.contains("not recorded"), "\(overview)")
+        #expect(try await cli.json("status")["previous"]?["dose2"] != .null)
+        #expect(try await cli.run("why", "dose2").code == 0)
+        try await cli.json("log", "wake")
+        #expect(try await cli.run("status").out.contains("dose 1 at "))
+        #expect(try await cli.run("amend", "dose2", "--at", "yesterday 12:00").err.contains("newest night") == false)
+    }
+
     @Test func `dose 2 once more with its own time is told as the one on record`() async throws {
         let cli = try CLIHarness()
         try await cli.json("log", "dose1", "--ago", "5h")

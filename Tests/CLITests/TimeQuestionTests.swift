@@ -137,4 +137,20 @@ import Testing
         let moved = try Instant(iso8601: try #require(amended["corrected"]?["counts_at"]?.stringValue, "\(amended)"))
         #expect((0..<60).contains(Int64(yesterday) - moved.seconds), "\(amended)")
     }
+
+    @Test func `R23.7: after a flight a bare time of the night may be that of two clocks, and amend says which`()
+        async throws
+    {
+        let cli = try CLIHarness(["TZ": "Etc/GMT+5"])
+        try await cli.json("log", "dose1", "--ago", "100m")
+        let told = try await cli.run("log", "dose1", environment: ["TZ": "Etc/GMT-1"])
+        let clock = try #require(told.err.firstMatch(of: /[0-9]{2}:[0-9]{2}/)?.0)
+        let refused = try await cli.run("amend", "dose1", "--at", String(clock), environment: ["TZ": "Etc/GMT-1"])
+        #expect(refused.code == 64 && refused.err.contains("\(clock) here"), "\(refused)")
+        #expect(refused.err.contains("-05:00") && refused.err.contains("+01:00"), "\(refused)")
+        let here = ["--time-zone", "Etc/GMT-1", "amend", "dose1", "--at", String(clock)]
+        let amended = try await cli.run(words: here, environment: ["TZ": "Etc/GMT-1"])
+        #expect(amended.code == 0, "\(amended)")
+        #expect(try await cli.json("status")["phase"] == "before_window")
+    }
 }

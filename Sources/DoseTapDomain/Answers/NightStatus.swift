@@ -108,6 +108,14 @@ public struct NightStatus: Hashable, Sendable {
     /// The time for which doses of another night are told beside those of tonight (R20.21).
     private static let otherDosesReach: Duration = .hours(12)
 
+    /// Returns the night before a moment: the last one with a dose of the last day, else the last one with the signs of a night.
+    /// A nap after it, or a final wake on the next date, does not hide the doses (R20.23).
+    private static func nightBefore(_ moment: Instant, of nights: [Session]) -> Session? {
+        let lastDay = Duration.zero..<Duration.hours(24)
+        return nights.last { $0.doses.contains { lastDay.contains(moment - $0.wall) } }
+            ?? nights.last(where: \.hasSigns) ?? nights.last
+    }
+
     /// Returns a warning about recent doses of other nights, for example after two records became one. A look at tonight
     /// alone would count too few doses.
     private static func otherDoses(_ nights: [Session], now: ClockReading, _ context: DecisionContext) -> [Warning] {
@@ -170,7 +178,7 @@ public struct NightStatus: Hashable, Sendable {
         checkInPending = session?.isCheckInPending ?? false
         // A night without a dose, such as one with only a nap, also tells of the night before it.
         let others = logState.sessions.filter { $0.id != session?.id && $0.start <= moment }
-        if session?.doses.isEmpty ?? true, let before = others.last {
+        if session?.doses.isEmpty ?? true, let before = Self.nightBefore(moment, of: others) {
             let night = moment > context.now ? Self.ahead(before, to: moment, context) : before
             previous = NightSummary(night, preSleep: logState.preSleepLogs(of: night))
             let isInReach = night.end.map { moment <= $0 + CommandDecision.checkInReach } ?? true

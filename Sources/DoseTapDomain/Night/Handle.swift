@@ -113,7 +113,7 @@ extension LogState {
         switch handle {
         case .dose(let kind):
             // A dose of an older night has another name.
-            guard let newest = open ?? sessions.last else { return [] }
+            guard let newest = newestNight else { return [] }
             let doses = newest.doses.filter { $0.kind == kind }
             return doses.suffix(1).map { NamedEntry(id: $0.id, type: kind.rawValue, at: $0.wall, others: []) }
         case .last(nil):
@@ -138,7 +138,13 @@ extension LogState {
     ///
     /// - Parameter reach: the time back to which all nights are loaded.
     public func holdsNewestNight(since reach: Instant) -> Bool {
-        open != nil || sessions.last.map { $0.start >= reach } ?? false
+        open?.hasBegun == true || newestNight.map { $0.hasBegun && $0.start >= reach } ?? false
+    }
+
+    /// The night whose doses have names. A nap after the check-in begins no other one (R23.8).
+    private var newestNight: Session? {
+        if let open, open.hasBegun { return open }
+        return sessions.last(where: \.hasBegun) ?? open ?? sessions.last
     }
 
     /// Returns the shortest name by which a person finds an entry again: `dose1`, or the end of its id; nil for an entry that is

@@ -105,9 +105,13 @@ extension Session {
 
     /// True if the entries are those of a night, not of a nap or a glass of water by day: a dose, the final wake, going
     /// to bed or lights out.
-    public var hasSigns: Bool {
+    public var hasSigns: Bool { hasBegun || !wakes.isEmpty }
+
+    /// True if an entry begins a night: a dose, going to bed or lights out. A final wake alone ends a night that nobody recorded,
+    /// or one of another date.
+    var hasBegun: Bool {
         let signs: Set = [SleepEventWord.inBed, SleepEventWord.lightsOut]
-        return !doses.isEmpty || !wakes.isEmpty || sleepEvents.contains { signs.contains($0.type) }
+        return !doses.isEmpty || sleepEvents.contains { signs.contains($0.type) }
     }
 
     /// True if a check-in is due: the person got up, or the night ended without a check-in.

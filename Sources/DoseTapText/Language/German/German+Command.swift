@@ -220,6 +220,8 @@ extension German {
             " %1 was %2: if you mean that, say %3 %4.": " %1 war %2: Wenn das gemeint ist: %3 %4.",
             " If you mean that night, say %1.": " Wenn diese Nacht gemeint ist: %1.",
             "the clock showed \"%1\" twice: write %2 or %3": "die Uhr zeigte \"%1\" zweimal: %2 oder %3 schreiben",
+            "%1: the night was in %2, and the clock here is that of %3. For %4 there say %5, for %6 here %7.":
+                "%1: Die Nacht war in %2, und die Uhr hier ist die von %3. Für %4 dort %5 angeben, für %6 hier %7.",
             "%1: the clock of %2 showed \"%3\" twice: say %4 or %5.":
                 "%1: Die Uhr von %2 zeigte \"%3\" zweimal: %4 oder %5 angeben.",
             "%1 cannot be started.": "%1 lässt sich nicht starten.",
