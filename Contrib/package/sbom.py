@@ -75,13 +75,20 @@ def icu_of(folder):
     return version and (version, names)
 
 
-def component(name, version, licence, location="NOASSERTION", comment=None):
+def component(name, version, licence, location="NOASSERTION", comment=None, purl=None):
     row = {
         "SPDXID": "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name), "name": name, "versionInfo": version,
         "downloadLocation": location, "licenseConcluded": licence, "licenseDeclared": licence,
         "copyrightText": "NOASSERTION", "filesAnalyzed": False,
     }
+    if purl:
+        row["externalRefs"] = [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl}]
     return row | ({"comment": comment} if comment else {})
+
+
+def package_url(location, version):
+    """Names a package of Swift by its place and version: pkg:swift/github.com/apple/swift-log@1.16.2."""
+    return "pkg:swift/" + re.sub(r"^\w+://|\.git$", "", location) + f"@{version}"
 
 
 def components(sqlcipher, programs):
@@ -99,10 +106,11 @@ def components(sqlcipher, programs):
         if PACKAGES[identity] is None:
             continue
         licence, inside = PACKAGES[identity]
-        state = pin["state"]
-        yield component(identity, state["version"], licence, f"git+{pin['location']}@{state['revision']}")
+        # The revision may be one of the mirror that this machine gets its sources from, so the version names what is built in.
+        version = pin["state"]["version"]
+        yield component(identity, version, licence, f"git+{pin['location']}", purl=package_url(pin["location"], version))
         for name, licence in inside:
-            yield component(name, f"as in {identity} {state['version']}", licence)
+            yield component(name, f"as in {identity} {version}", licence)
     if sqlcipher:
         cipher, sqlite = sqlcipher_version(sqlcipher)
         yield component("sqlcipher", cipher, "BSD-3-Clause", "https://www.zetetic.net/sqlcipher/",

@@ -89,6 +89,11 @@ import Testing
             #expect(listed.text.contains("\"name\": \"\(name)\""), "\(name)")
         }
         #expect(try list().text == listed.text)
+        // A revision may be one of a mirror; the version is the same everywhere.
+        let named = listed.text.firstMatch(of: /pkg:swift\/github\.com\/groue\/GRDB\.swift@([0-9.]+)"/)
+        let version = try #require(named).1
+        #expect(resolved.contains("\"version\" : \"\(version)\""))
+        #expect(!listed.text.contains(/@[0-9a-f]{40}/))
         // The program contains the data of ICU, which its symbol shows.
         #expect(!listed.text.contains("\"name\": \"icu\""))
         let programs = place + "/programs"
