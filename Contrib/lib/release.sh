@@ -25,16 +25,18 @@ is_position_independent() {
 }
 
 # is_hardened FILE: true when a program or library can be loaded at a random address, has no memory that is both written
-# and run, and has its table of foreign functions resolved and made read-only before it starts (PIE, RELRO, BIND_NOW).
+# and run, has its table of foreign functions resolved and made read-only before it starts (PIE, RELRO, BIND_NOW), and calls
+# the function by which code in C ends it when its stack was overwritten (-fstack-protector-strong).
 is_hardened() {
-    local file=$1 segments dynamic lacks=()
-    segments=$(readelf -lW "$file") && dynamic=$(readelf -dW "$file") || return
+    local file=$1 segments dynamic symbols lacks=()
+    segments=$(readelf -lW "$file") && dynamic=$(readelf -dW "$file") && symbols=$(readelf -W --dyn-syms "$file") || return
     grep -q '^Elf file type is DYN ' <<<"$segments" || lacks+=("position independence")
     grep -q '^ *GNU_RELRO ' <<<"$segments" || lacks+=(RELRO)
     grep -q 'BIND_NOW\|FLAGS_1.* NOW' <<<"$dynamic" || lacks+=(BIND_NOW)
     grep -q '^ *GNU_STACK .* RW ' <<<"$segments" || lacks+=("a stack that is not run")
     ! grep -q '^ *LOAD .* RWE ' <<<"$segments" || lacks+=("memory that is not both written and run")
     ! grep -q '(TEXTREL)' <<<"$dynamic" || lacks+=("code that is not written to")
+    grep -q ' UND __stack_chk_fail\(@\|$\)' <<<"$symbols" || lacks+=("a stack that is checked")
     [ ${#lacks[@]} -gt 0 ] || return 0
     printf 'release: %s lacks: %s\n' "$file" "$(IFS=,; echo "${lacks[*]}")" >&2
     return 1

@@ -38,7 +38,9 @@ import Testing
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: place) }
         try "int main(void) { return 0; }\n".write(toFile: place + "/a.c", atomically: true, encoding: .utf8)
-        let whole = ["-pie", "-fPIE", "-Wl,-z,relro", "-Wl,-z,now", "-Wl,-z,noexecstack"]
+        let whole = [
+            "-pie", "-fPIE", "-Wl,-z,relro", "-Wl,-z,now", "-Wl,-z,noexecstack", "-fstack-protector-all",
+        ]
         func lacks(_ options: [String]) throws -> String {
             let compiled = try Command.run(["gcc"] + whole + options + [place + "/a.c", "-o", place + "/a"])
             #expect(compiled.status == 0, "\(compiled.errors)")
@@ -51,8 +53,10 @@ import Testing
         #expect(try lacks(["-Wl,-z,norelro"]).contains("RELRO"))
         #expect(try lacks(["-Wl,-z,lazy"]).contains("BIND_NOW"))
         #expect(try lacks(["-Wl,-z,execstack"]).contains("a stack that is not run"))
+        #expect(try lacks(["-fno-stack-protector"]).contains("a stack that is checked"))
         let script = try String(contentsOfFile: build, encoding: .utf8)
         #expect(script.components(separatedBy: "    is_hardened \"$stage").count == 3)
+        #expect(script.contains("    -Xcc -fstack-protector-strong\n"))
     }
 
     @Test func `a package has every program and every file that the system reads`() throws {
