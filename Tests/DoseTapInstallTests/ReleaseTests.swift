@@ -22,11 +22,17 @@ import Testing
             try commit()
         }
 
-        /// A script in place of the package build, with the content of either package.
-        static func build(dosetap: String = "echo made", symbols: String = "echo symbols") -> String {
+        /// A script in place of the package build, with the content of either package, and with the commit that the
+        /// packaged program names.
+        static func build(
+            dosetap: String = "echo made", symbols: String = "echo symbols",
+            commit: String = "$(git rev-parse --short=12 HEAD)"
+        ) -> String {
             """
             #!/bin/sh
-            mkdir -p "$2"
+            mkdir -p "$2" .build/package-build/dosetap/usr/bin
+            printf '#!/bin/sh\\necho dosetap 1.2.3+g%s\\n' "\(commit)" >.build/package-build/dosetap/usr/bin/dosetap
+            chmod 755 .build/package-build/dosetap/usr/bin/dosetap
             \(dosetap) >"$2/dosetap_1.2.3-1_amd64.deb"
             \(symbols) >"$2/dosetap-dbgsym_1.2.3-1_amd64.deb"
 
@@ -115,6 +121,7 @@ import Testing
         ("Contrib/package/build", Repository.build(dosetap: "pwd"), "dosetap differs between two builds"),
         ("Contrib/package/build", Repository.build(symbols: "pwd"), "dosetap-dbgsym differs between two builds"),
         ("Contrib/package/build", Repository.build(dosetap: "#"), "no package dosetap"),
+        ("Contrib/package/build", Repository.build(commit: "0123456789ab"), "says 'dosetap 1.2.3+g0123456789ab'"),
         ("Contrib/package/try", "#!/bin/sh\nexit 1\n", "does not hold on a booted Debian"),
     ])
     func `a release is refused, and nothing is tagged`(file: String, text: String, reason: String) throws {
