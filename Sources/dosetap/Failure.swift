@@ -196,8 +196,11 @@ extension Failure {
         case let error as ServiceError: self.init(error)
         case let error as BusError: self = .init(bus: error, context)
         case let error as Unanswered:
-            self = .unreachable(
-                ErrorText.unanswered(seconds: error.limit.components.seconds, mayHaveActed: error.mayHaveActed))
+            // The bus waits for a service whose folders cannot be made, which the manager tries again and again.
+            self =
+                Self.crash(context, mayHaveActed: error.mayHaveActed)
+                ?? .unreachable(
+                    ErrorText.unanswered(seconds: error.limit.components.seconds, mayHaveActed: error.mayHaveActed))
         case let error as PayloadError:
             let told = ErrorText.otherVersion(unread: "\(error)")
             self.init(.internal, told.sentence, hint: told.next)
@@ -248,7 +251,8 @@ extension Failure {
             unit.keepsEnding
         else { return nil }
         let told = ErrorText.crashes(
-            restarts: Int(unit.restarts), result: unit.result, mayHaveActed: mayHaveActed, last: ServiceUnit.lastLine)
+            restarts: Int(unit.restarts), result: unit.result, mayHaveActed: mayHaveActed && unit.hasRun,
+            last: ServiceUnit.lastLine)
         return .unreachable(
             told, details: ["restarts": .integer(Int64(unit.restarts)), "result": .string(unit.result)])
     }

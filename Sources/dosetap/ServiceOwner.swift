@@ -93,6 +93,8 @@ struct ServiceUnit: Sendable {
     let result: String
     /// The number of restarts since somebody started it.
     let restarts: UInt32
+    /// False if its program never started, so that nothing can have been recorded; true where the manager does not tell.
+    let hasRun: Bool
 
     /// True if the service ends again and again, or was given up.
     var keepsEnding: Bool { state != "active" && (restarts > 0 || state == "failed") }
@@ -118,20 +120,24 @@ struct ServiceUnit: Sendable {
         let path = try await connection.call(
             manager, "/org/freedesktop/systemd1", "\(manager).Manager", "GetUnit", unit, returning: (ObjectPath).self,
             timeout: limit, autoStart: false)
+        let started = try? await connection.property(
+            manager, path, "\(manager).Service", "ExecMainStartTimestampMonotonic", as: UInt64.self, timeout: limit)
         return ServiceUnit(
             state: try await connection.property(
                 manager, path, "\(manager).Unit", "ActiveState", as: String.self, timeout: limit),
             result: try await connection.property(
                 manager, path, "\(manager).Service", "Result", as: String.self, timeout: limit),
             restarts: try await connection.property(
-                manager, path, "\(manager).Service", "NRestarts", as: UInt32.self, timeout: limit))
+                manager, path, "\(manager).Service", "NRestarts", as: UInt32.self, timeout: limit),
+            hasRun: started != 0)
     }
 
-    /// The last line that the service wrote into the journal; nil if the journal cannot be read.
+    /// The last line that the service, or the unit's mkdir before it, wrote into the journal; nil if the journal cannot be read.
     static var lastLine: String? {
         // No word of the command comes from outside.
         let command =
-            "timeout 2 journalctl --no-pager -q -o cat -n 1 _UID=\(getuid()) SYSLOG_IDENTIFIER=dosetapd 2>/dev/null"
+            "timeout 2 journalctl --no-pager -q -o cat -n 1 _UID=\(getuid()) SYSLOG_IDENTIFIER=dosetapd"
+            + " + _UID=\(getuid()) _SYSTEMD_USER_UNIT=dosetapd.service SYSLOG_IDENTIFIER=mkdir 2>/dev/null"
         guard let stream = popen(command, "r") else { return nil }
         defer { pclose(stream) }
         var bytes = [UInt8](repeating: 0, count: lineBytes)
