@@ -132,12 +132,12 @@ struct ServiceUnit: Sendable {
             hasRun: started != 0)
     }
 
-    /// The last line that the service, or the unit's mkdir before it, wrote into the journal; nil if the journal cannot be read.
+    /// The last line that the service wrote into the journal, or what the unit runs before it; nil if the journal cannot be read.
     static var lastLine: String? {
         // No word of the command comes from outside.
         let command =
             "timeout 2 journalctl --no-pager -q -o cat -n 1 _UID=\(getuid()) SYSLOG_IDENTIFIER=dosetapd"
-            + " + _UID=\(getuid()) _SYSTEMD_USER_UNIT=dosetapd.service SYSLOG_IDENTIFIER=mkdir 2>/dev/null"
+            + " + _UID=\(getuid()) _SYSTEMD_USER_UNIT=dosetapd.service SYSLOG_IDENTIFIER=mkdir SYSLOG_IDENTIFIER=sh 2>/dev/null"
         guard let stream = popen(command, "r") else { return nil }
         defer { pclose(stream) }
         var bytes = [UInt8](repeating: 0, count: lineBytes)

@@ -59,7 +59,7 @@ import Testing
         "Type=notify", "NotifyAccess=main", "BusName=org.dosetap.DoseTap1", "Restart=always", "RestartSec=1",
         "RestartPreventExitStatus=75", "StartLimitIntervalSec=0", "WantedBy=default.target", "PrivateUsers=yes",
         "BindPaths=%h/.local/share/dosetap", "BindPaths=%t/dosetap", "UMask=0077", "LimitCORE=0", "PrivateMounts=yes",
-        "MemorySwapMax=0", "WatchdogSec=5min", "ReadOnlyPaths=-/home -/root",
+        "MemorySwapMax=0", "WatchdogSec=5min",
     ])
     func `the unit says`(line: String) throws {
         let lines = try String(contentsOfFile: unit, encoding: .utf8).split(separator: "\n")
