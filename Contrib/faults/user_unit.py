@@ -73,8 +73,8 @@ def probed(verdicts):
              "set = libc.settimeofday(ctypes.create_string_buffer(16), None); sys.exit(state < 0 or set == 0)")
     unit = pathlib.Path(run("systemctl", "--user", "show", "-P", "FragmentPath", UNIT).stdout.strip())
     left = ("Type=", "NotifyAccess=", "BusName=", "Exec", "Restart", "Watchdog", "Timeout")
-    lines = [line for line in unit.read_text().split("[Service]")[1].split("[Install]")[0].splitlines()
-             if line and not line.startswith(("#", *left))]
+    text = unit.read_text().split("[Service]")[1].split("[Install]")[0].replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line and not line.startswith(("#", *left))]
     words = [word for line in lines for word in ("-p", line.replace("%h", str(pathlib.Path.home())).replace(
         "%t", os.environ["XDG_RUNTIME_DIR"]))]
     network = ("import socket, sys\nfor family in (socket.AF_INET, socket.AF_INET6):\n"
