@@ -63,6 +63,15 @@ import Testing
         let named = try await cli.run("doctor", "--json").json["findings"]?.arrayValue?.last
         #expect(named?["id"] == "command" && named?["level"] == "amber", "\(String(describing: named))")
         #expect(named?["sentence"]?.stringValue?.contains("is at \(home)/dosetap.") == true)
+        // The service that answers may be that of the second version, which cannot open the record.
+        try await cli.json("log", "dose1")
+        #expect(try Command.run(["sqlite3", cli.store, "PRAGMA user_version=999"]).status == 0)
+        let refused = try await cli.run("doctor")
+        #expect(refused.code == 1 && refused.err.contains("newer version"), "\(refused)")
+        #expect(refused.out.contains("second dosetap is at"), "\(refused)")
+        let json = try await cli.run("doctor", "--json")
+        #expect(json.code == 1)
+        #expect(try json.json["findings"]?.arrayValue?.map { $0["id"] } == ["service", "command"], "\(json)")
     }
 
     @Test func `config and plugins answer with one object each`() async throws {

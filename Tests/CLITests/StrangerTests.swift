@@ -356,6 +356,18 @@ import Testing
         #expect(try await cli.run("status").out.contains("after a dose 2 later") == false)
     }
 
+    @Test func `R20.10 six hours after dose 1 the drive still waits for a dose 2 that nobody recorded`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "361m")
+        let clearance = try await cli.json("status")["clearance"]?.arrayValue
+        let drive = try #require(clearance?.first { $0["kind"] == "earliest_drive" })
+        let (at, until) = (drive["at"]?.stringValue ?? "", drive["until"]?.stringValue ?? "")
+        #expect(try Instant(iso8601: until) - Instant(iso8601: at) == .minutes(600))
+        #expect(try await cli.run("status").out.contains("Earliest drive"))
+        try await cli.json("log", "dose2", "--ago", "125m", "--confirm", "late")
+        #expect(try await cli.run("status").out.contains("Earliest drive"))
+    }
+
     @Test func `in doubt a simulation says once what every reminder says`() async throws {
         let script = ManualTests.root.path + "/Contrib/nights/virtual-machine.txt"
         let out = try await Tool.run(["simulate", script]).out

@@ -209,6 +209,11 @@ public struct NightStatus: Hashable, Sendable {
         if isUnsettled {
             for place in clearance.indices where clearance[place].kind == .earliestDrive {
                 clearance[place].detail = Clearance.atLeast
+                // Six hours after dose 1 nobody knows more than that a dose 2 may have been taken until the window closed.
+                let closes = windowCloses ?? (dose1 ?? previous?.dose1).map { $0 + DoseWindow.closes }
+                if !clearance[place].isRunning(at: moment), let closes {
+                    clearance[place].until = closes + Clearance.drive
+                }
             }
         }
         var told = warnings

@@ -24,16 +24,22 @@ struct DoctorVerb: Verb {
     /// Checks everything and prints it. A red part makes the exit code 1.
     static func examine(_ context: Context) throws {
         let rows: [JSONObject]
+        let others = HelperProgram.others("dosetap").map { path in
+            Finding(id: "command", level: .amber, sentence: DoctorText.second(path))
+        }
         do { rows = try ServiceLink.run(context) { client in try await client.doctor() } } catch {
-            guard error.exitCode == Failure.Code.unreachable else { throw error }
-            Self.report(ServiceLink.reach(context).findings, context)
-            throw ExitCode(error.exitCode)
+            if error.exitCode == Failure.Code.unreachable {
+                Self.report(ServiceLink.reach(context).findings + others, context)
+                throw ExitCode(error.exitCode)
+            }
+            // The service of a second version may be the one that cannot open the record.
+            guard !others.isEmpty else { throw error }
+            Self.report([Finding(id: "service", level: .red, sentence: error.message)] + others, context)
+            if context.json { throw ExitCode(error.exitCode) }
+            throw error
         }
         let findings = try rows.map { row in
             try Self.compared(Finding(json: row), version: row["version"]?.stringValue)
-        }
-        let others = HelperProgram.others("dosetap").map { path in
-            Finding(id: "command", level: .amber, sentence: DoctorText.second(path))
         }
         if !Self.report(findings + others, context) { throw ExitCode(Failure.Code.failed) }
     }
