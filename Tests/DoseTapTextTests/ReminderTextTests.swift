@@ -4,8 +4,10 @@ import Testing
 
 /// Texts about reminders.
 @Suite struct ReminderTextTests {
-    @Test func `an alarm is told with its time, which may lie before a dose 1 that was logged late`() throws {
+    @Test func `R20.17 an alarm is told with its time, and the recorded dose stands first among what stops it`() throws
+    {
         let now = try Instant(iso8601: "2026-01-15T01:00:00Z")
+        // A dose 1 that was logged late has an alarm whose time was before it rang.
         let dose1 = now - .minutes(200)
         let context = DecisionContext(
             clock: ClockReading(wall: now, counterMicroseconds: 0, bootID: "b", isSynchronised: true), zone: .utc,
@@ -19,8 +21,21 @@ import Testing
         let page = Page(
             isTerminal: false, columns: 80, textColumns: nil, usesUnicode: false, paint: { text, _ in text },
             addressed: { $0 }, address: { "" })
-        let lines = TonightText(status, Moments(zone: .utc), page).lines
-        #expect(lines.first?.hasPrefix("The alarm of 00:25 is on. To stop it: ") == true, "\(lines)")
+        status.next = NextStep.Record(.logDose(.dose2))
+        let alarm = TonightText(status, Moments(zone: .utc), page).lines.first
+        #expect(
+            alarm
+                == "The alarm of 00:25 is on. It stops with dosetap log dose2 once dose 2 is taken, with dosetap snooze for a while, "
+                + "or with dosetap skip if it will not be taken.")
+        // Right after an undo no dose is proposed.
+        status.next = NextStep.Record(.status)
+        input.snoozes = input.maximumSnoozes
+        status.window = DoseWindow.state(input)
+        let undone = TonightText(status, Moments(zone: .utc), page).lines.first
+        #expect(
+            undone
+                == "The alarm of 00:25 is on. It stops once dose 2 is on record, or with dosetap skip if it will not be taken."
+        )
     }
 
     @Test(arguments: ReminderID.allCases)

@@ -45,10 +45,16 @@ package struct TonightText {
         return [page.paint(tr("The alarm of \(moments.clock(alarm)) is on. \(stops(status, page))"), .yellow)]
     }
 
-    /// Returns the ways to stop the alarm.
+    /// Returns the ways to stop the alarm, the recorded dose first. The command for the dose stands there only where the rules
+    /// name that dose as the next step (R20.17).
     static func stops(_ status: NightStatus, _ page: Page) -> String {
-        let snooze = status.window.snooze == .on ? tr("dosetap snooze, or ") : ""
-        return page.addressed(tr("To stop it: \(snooze)dosetap skip. A logged dose 2 stops it, too."))
+        let snooze = status.window.snooze == .on ? tr(" with dosetap snooze for a while,") : ""
+        return page.addressed(
+            status.next?.code == .logDose2
+                ? tr(
+                    "It stops with dosetap log dose2 once dose 2 is taken,\(snooze) or with dosetap skip if it will not be taken."
+                )
+                : tr("It stops once dose 2 is on record,\(snooze) or with dosetap skip if it will not be taken."))
     }
 
     /// Returns the doses, with the date if the night is not the present one.

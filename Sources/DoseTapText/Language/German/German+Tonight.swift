@@ -140,9 +140,11 @@ extension German {
             "You will not hear the next reminder (%1).": "Die nächste Erinnerung (%1) wird nicht zu hören sein.",
             "Snoozes: %1.": "Schlummern: %1.",
             "The alarm of %1 is on. %2": "Der Wecker von %1 klingelt. %2",
-            "To stop it: %1dosetap skip. A logged dose 2 stops it, too.":
-                "Stoppen: %1dosetap skip. Auch eine erfasste Dosis 2 stoppt ihn.",
-            "dosetap snooze, or ": "dosetap snooze oder ",
+            "It stops with dosetap log dose2 once dose 2 is taken,%1 or with dosetap skip if it will not be taken.":
+                "Er stoppt mit dosetap log dose2, sobald Dosis 2 genommen ist,%1 oder mit dosetap skip, wenn sie nicht genommen wird.",
+            "It stops once dose 2 is on record,%1 or with dosetap skip if it will not be taken.":
+                "Er stoppt, sobald Dosis 2 erfasst ist,%1 oder mit dosetap skip, wenn sie nicht genommen wird.",
+            " with dosetap snooze for a while,": " mit dosetap snooze für eine Weile,",
             "Night of %1: ": "Nacht vom %1: ",
             "no": "nein",
             "Dose 1: %1. Dose 2: %2.": "Dosis 1: %1. Dosis 2: %2.",
