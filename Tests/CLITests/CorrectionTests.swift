@@ -59,7 +59,7 @@ import Testing
         #expect(night["corrections"]?.arrayValue?.first?["target"]?.stringValue == id)
     }
 
-    @Test func `each correction says in a sentence what it did and what is waited for`() async throws {
+    @Test func `R6.6 each correction says in a sentence what it did and what is waited for`() async throws {
         let cli = try CLIHarness()
         let dose = try await cli.json("log", "dose1", "--ago", "2h")
         let id = try #require(dose["event_id"]?.stringValue)
@@ -71,6 +71,15 @@ import Testing
         let amended = try await said("amend", id, "--at", "170m ago")
         #expect(amended.hasPrefix("Changed: dose 1 counts at ") && amended.contains(", no longer at "))
         #expect(amended.contains("The window for dose 2 opened at "))
+        for ago in ["250m ago", "300m ago"] {
+            let over = try await said("amend", id, "--at", ago)
+            #expect(
+                over.contains("\nThe window for dose 2 was from ") && over.contains(": no reminder comes.\n"), "\(over)"
+            )
+        }
+        // An amount moves nothing.
+        #expect(try await !said("amend", id, "--amount", "2.5g").contains("no reminder comes"))
+        #expect(try await said("amend", id, "--at", "170m ago").contains("The window for dose 2 opened at "))
         let snoozed = try await said("snooze")
         // No service keeps running, so no alarm is promised.
         #expect(snoozed.contains("You will not hear the alarm of ") && !snoozed.contains("rings"))

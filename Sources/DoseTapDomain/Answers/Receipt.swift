@@ -61,6 +61,8 @@ public struct Receipt: Hashable, Sendable {
 
     /// The key of the metadata that asks what became of a dose 2 that nobody recorded.
     public static let dose2Unknown = "dose2_not_recorded"
+    /// The key of the metadata of a correction after which the window of dose 1 is over.
+    public static let windowOver = "window_over"
 
     /// Makes the receipt of an action.
     ///
@@ -118,6 +120,9 @@ public struct Receipt: Hashable, Sendable {
             }
         default: break
         }
+        if let session, let corrected, Self.isPastWindow(corrected, session, clock) {
+            metadata[Self.windowOver] = .bool(true)
+        }
         self.init(
             eventID: event.id, type: dose?.kind.rawValue ?? word.type, sessionID: event.sessionID ?? session?.id,
             sessionDate: date, timestamp: event.effectiveAt,
@@ -127,6 +132,16 @@ public struct Receipt: Hashable, Sendable {
             target: word.target, corrected: corrected,
             dueTimes: DueTimes(after: event, event.payload.concernsOpenNight ? open : session, now: clock),
             timeZone: event.timeZone)
+    }
+
+    /// Returns true if a correction moved dose 1 so far back that its window is over and no reminder comes (R6.6). A night of last
+    /// week needs no such word.
+    private static func isPastWindow(_ corrected: CorrectedEntry, _ session: Session, _ clock: ClockReading) -> Bool {
+        guard corrected.type == DoseKind.dose1.rawValue, let at = corrected.countsAt, at != corrected.countedAt,
+            clock.wall - at <= .hours(24), let elapsed = session.elapsed(now: clock)
+        else { return false }
+        let outcome = NightOutcome(session)
+        return elapsed.shorter >= DoseWindow.closes && (outcome == .pending || outcome == .notRecorded)
     }
 
     static func word(_ payload: EventPayload) -> (type: String, target: EventID?) {

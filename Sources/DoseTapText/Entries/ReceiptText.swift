@@ -137,6 +137,9 @@ package enum ReceiptText {
         if let plan = receipt.labPlan, !receipt.dryRun {
             return plan.arm(on: plan.from).map { LabText.night(plan.from, $0, plan.routine) }
         }
+        if receipt.metadata[Receipt.windowOver] == true, let dose1 = receipt.corrected?.countsAt {
+            return window(opens: dose1 + DoseWindow.opens, closes: dose1 + DoseWindow.closes, moments, now: now)
+        }
         if receipt.dueTimes != nil { return CorrectionText.due(receipt, moments, now: now) }
         if receipt.type == "dose2_skipped", !receipt.duplicate {
             return receipt.dryRun
