@@ -155,6 +155,11 @@ import Testing
         #expect(again["confirmations"] == ["extra", "extra_understood"] && again["night_ended"] != nil)
         let late = try await cli.error(5, "log", "dose2")
         #expect(late["hint"] == "dosetap log dose2 --at TIME")
+        // R20.16: both doses and the danger come before any step.
+        for kind in ["dose2", "extra"] {
+            let told = try await cli.error(5, "log", kind)["message"]?.stringValue ?? ""
+            #expect(told.contains(" with 2 doses on record: ") && told.contains("can stop breathing"), "\(told)")
+        }
         let undone = try CLIHarness()
         try await undone.json("log", "dose1")
         try await undone.json("undo")

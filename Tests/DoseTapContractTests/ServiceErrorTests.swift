@@ -164,6 +164,15 @@ import Testing
             date: try SessionDate(text: "2026-01-14"), end: Instant(seconds: 0), doses: 2)
         let over = said(.refused(.dose1Required, Refusal(endedNight: ended)), .logDose(.dose2))
         #expect(try next(over) == "dosetap log dose2 --at TIME" && over.details["record_as"] == "dose1")
+        var dosed = ended
+        dosed.times = [Instant(seconds: -7_200), Instant(seconds: -600)]
+        for kind in [DoseKind.dose2, .extra] {
+            let told = said(.refused(.dose1Required, Refusal(endedNight: dosed)), .logDose(kind)).message
+            #expect(
+                told.hasPrefix(
+                    "The night of Wed 2026-01-14 ended at 00:00 with 2 doses on record: 22:00, 23:50. One dose too many can stop breathing "
+                ), "\(told)")
+        }
         let skipped = said(.refused(.dose1Required, Refusal(endedNight: ended)), .skipDose2)
         #expect(try next(skipped, .skipDose2) == "dosetap skip --at TIME" && skipped.details["record_as"] == nil)
         #expect(skipped.message.hasPrefix("The night of Wed 2026-01-14 ended at 00:00. A skip in it"))

@@ -98,7 +98,7 @@ extension ErrorText {
     }
 
     /// The source of the warning that doses together are dangerous.
-    private static var boxed: String { tr("(boxed warning of the labels)") }
+    static var boxed: String { tr("(boxed warning of the labels)") }
 
     private static func extra(_ question: Question, _ moments: Moments) -> String {
         guard let night = question.endedNight else {

@@ -43,9 +43,18 @@ extension ErrorText {
                 let then = kind == .dose2 ? dose2Then.said : "."
                 return tr("Dose 1 is not on record for this night. When was it? Record it first, with its time\(then)")
             }
+            let (date, end) = (Moments.date(night.date), moments.clock(night.end))
+            // Who thinks that dose 2 is missing has to see first that it is not.
+            guard night.times.isEmpty else {
+                let times = night.times.map { moments.clock($0) }.joined(separator: ", ")
+                return
+                    tr(
+                        "The night of \(date) ended at \(end) with \(Count.doses(night.doses)) on record: \(times). One dose too many can stop breathing \(boxed). A dose before that end is recorded with its time; a later one begins another night as dose 1."
+                    )
+            }
             return
                 tr(
-                    "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)). A dose before that is recorded with its time; a later one begins another night as dose 1."
+                    "The night of \(date) ended at \(end). A dose before that is recorded with its time; a later one begins another night as dose 1."
                 )
         case .order where refusal.awaitsDose2:
             return tr(

@@ -206,8 +206,8 @@ extension CommandDecision {
             night.doses.contains { (Duration.zero..<Duration.hours(12)).contains(at - $0.wall) }
         }
         guard let night = ofDate ?? recent, let end = night.end else { return verdict }
-        let doses = logState.sessions.lazy.filter { $0.date == night.date }.reduce(0) { $0 + $1.doses.count }
-        refusal.endedNight = .init(date: night.date, end: end, doses: doses)
+        let times = logState.sessions.filter { $0.date == night.date }.flatMap { $0.doses.map(\.wall) }.sorted()
+        refusal.endedNight = .init(date: night.date, end: end, doses: times.count, times: times)
         return .blocked(.dose1Required, refusal)
     }
 }

@@ -41,11 +41,14 @@ public enum RegistrationPolicy {
         public var end: Instant
         /// The number of active doses of that date, in any session.
         public var doses: Int
+        /// The times of these doses, the first one first.
+        public var times: [Instant]
 
-        public init(date: SessionDate, end: Instant, doses: Int) {
+        public init(date: SessionDate, end: Instant, doses: Int, times: [Instant] = []) {
             self.date = date
             self.end = end
             self.doses = doses
+            self.times = times
         }
     }
 

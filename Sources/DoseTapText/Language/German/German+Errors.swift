@@ -129,6 +129,8 @@ extension German {
                 "Dosis 1 ist für diese Nacht nicht erfasst. Wann war sie? Zuerst mit ihrer Zeit erfassen%1",
             "The night of %1 ended at %2. A dose before that is recorded with its time; a later one begins another night as dose 1.":
                 "Die Nacht vom %1 endete um %2. Eine Dosis davor wird mit ihrer Zeit erfasst. Eine spätere beginnt als Dosis 1 eine neue Nacht.",
+            "The night of %1 ended at %2 with %3 on record: %4. One dose too many can stop breathing %5. A dose before that end is recorded with its time; a later one begins another night as dose 1.":
+                "Die Nacht vom %1 endete um %2; erfasst: %3 (%4). Eine Dosis zu viel kann die Atmung stoppen %5. Eine Dosis vor diesem Ende wird mit ihrer Zeit erfasst. Eine spätere beginnt als Dosis 1 eine neue Nacht.",
             "The night of %1 ended at %2. A skip in it is recorded with its time.":
                 "Die Nacht vom %1 endete um %2. Ein Auslassen in dieser Nacht wird mit seiner Zeit erfasst.",
             "The night of %1 ended at %2, so there is no alarm to put off.":
