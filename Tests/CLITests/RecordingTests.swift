@@ -285,14 +285,33 @@ import Testing
         #expect(!(try await cli.run("status").out.hasPrefix("Night of ")))
     }
 
-    @Test func `R12.4 after a once-nightly dose nobody is told to wait for another one`() async throws {
+    @Test func `R4.11 R12.4 after a once-nightly dose nobody is told to wait for another one`() async throws {
         let cli = try CLIHarness()
-        try await cli.json("med", "take", "lumryz", "6g")
+        try await cli.json("med", "take", "lumryz", "6g", "--ago", "20m")
         let status = try await cli.run()
         #expect(status.out.contains("One dose a night."))
         let asked = try await cli.error(4, "log", "dose2")
         #expect(asked["confirmations"] == ["early", "once_nightly"])
         #expect(asked["message"]?.stringValue?.contains("Wait") == false)
+        // R4.11: nothing is awaited, so nothing is skipped or put off, and a second dose is one too many.
+        let danger = "one dose a night is prescribed. A second one can stop breathing"
+        for kind in ["dose1", "extra"] {
+            let again = try await cli.error(5, "log", kind)
+            let message = again["message"]?.stringValue ?? ""
+            #expect(
+                message.contains(danger) && !message.contains("next one") && !message.contains("window"), "\(message)")
+            #expect(again["record_as"] == "dose2")
+        }
+        let skip = try await cli.error(5, "skip")
+        #expect(skip["message"] == "One dose a night is prescribed: there is no dose 2 to skip.")
+        let snooze = try await cli.error(5, "snooze")
+        #expect(snooze["message"] == "One dose a night is prescribed: there is no alarm to put off.")
+        try await cli.json("wake")
+        let driving = try await cli.error(4, "log", "dose2")["message"]?.stringValue ?? ""
+        #expect(driving.contains("(Lumryz label)") && !driving.contains("Xyrem"), "\(driving)")
+        try await cli.json("checkin", "--set", "mood=good")
+        let morning = try await cli.run().out
+        #expect(morning.contains(". One dose a night.") && !morning.contains("Dose 2: no"), "\(morning)")
     }
 
     @Test func `a dry run says what would be and records nothing`() async throws {

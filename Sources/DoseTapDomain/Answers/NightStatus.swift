@@ -193,6 +193,7 @@ public struct NightStatus: Hashable, Sendable {
         }
         next = instant == nil ? NextStep.Record(NextStep(logState, context)) : nil
         regimen = logState.regimen(on: date)?.json(on: date)
+        let dosed = logState.sessions.last { !$0.doses.isEmpty && $0.start <= moment }
         clearance = Clearance.facts(
             doses: logState.sessions.flatMap { night in
                 night.doses.map { moment - (night.moment(of: moment, now: now) - $0.at) }
@@ -201,7 +202,11 @@ public struct NightStatus: Hashable, Sendable {
                 $0.isActive && context.medications[$0.recorded.medicationID]?.category == .stimulant
             }, at: moment,
             cups: logState.cups(at: moment).ready(at: moment),
-            in: session.flatMap { context.zoneNamed($0.timeZone) } ?? context.zone)
+            in: session.flatMap { context.zoneNamed($0.timeZone) } ?? context.zone,
+            labels: (
+                taken: dosed.flatMap { logState.oxybate(of: $0, on: $0.date) },
+                night: logState.oxybate(of: session, on: date)
+            ))
         // The last dose is not known yet: the time told is the least, not the end.
         let isUnsettled =
             dose2 == nil && (outcome == .pending || outcome == .notRecorded)

@@ -242,20 +242,22 @@ struct CommandDecision {
             let isEarly = open.contains(.early)
             let names = isEarly || open.contains(.duplicate)
             let begins = open.contains(.extra) || open.contains(.extraUnderstood)
-            throw .needsConfirmation(
-                Question(
-                    confirmations: open, minutesToOpen: isEarly ? facts.minutesToOpen : nil,
-                    limitMilligrams: open.contains(.overLimit) ? facts.limitMilligrams : nil,
-                    sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil,
-                    existing: names ? facts.existing : nil,
-                    existingAt: names ? facts.existingAt : nil,
-                    existingKind: isEarly ? facts.existingKind : nil, isNamed: asOf != nil,
-                    endedNight: begins ? facts.endedNight : nil,
-                    elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil,
-                    sinceExisting: isEarly ? facts.sinceExisting : nil,
-                    windowClosed: open.contains(.late) ? facts.windowClosed : nil,
-                    isOneTooMany: asked.contains(.extra) || asked.contains(.onceNightly), wouldRecord: wouldRecord,
-                    at: at))
+            var question = Question(
+                confirmations: open, minutesToOpen: isEarly ? facts.minutesToOpen : nil,
+                limitMilligrams: open.contains(.overLimit) ? facts.limitMilligrams : nil,
+                sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil,
+                existing: names ? facts.existing : nil,
+                existingAt: names ? facts.existingAt : nil,
+                existingKind: isEarly ? facts.existingKind : nil, isNamed: asOf != nil,
+                endedNight: begins ? facts.endedNight : nil,
+                elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil,
+                sinceExisting: isEarly ? facts.sinceExisting : nil,
+                windowClosed: open.contains(.late) ? facts.windowClosed : nil,
+                isOneTooMany: asked.contains(.extra) || asked.contains(.onceNightly), wouldRecord: wouldRecord,
+                at: at)
+            let night = night
+            question.medicine = logState.oxybate(of: night, on: night?.date ?? logState.date(of: at, context))
+            throw .needsConfirmation(question)
         }
     }
 }

@@ -44,6 +44,8 @@ public struct Question: Hashable, Sendable {
     public var windowClosed: Instant?
     /// True if the entry would be one dose more than prescribed, even if that question is answered.
     public var isOneTooMany: Bool
+    /// The medicine of the night, whose label is cited; nil if none is known.
+    public var medicine: String?
     public var wouldRecord: String
     /// The time at which the entry would count.
     public var at: Instant
@@ -124,6 +126,8 @@ public struct Refusal: Hashable, Sendable {
     public var isExtra = false
     /// True if the nap in the way has not ended yet (with `nap_open`).
     public var isNapOpen = false
+    /// True if the night has one dose, so there is no dose 2 to wait for, to skip or to put off.
+    public var isOnceNightly = false
 
     public init(
         phase: Phase? = nil, existing: EventID? = nil, existingAt: Instant? = nil, secondsLeft: Int64? = nil,

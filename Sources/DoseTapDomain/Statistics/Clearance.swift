@@ -23,12 +23,15 @@ public struct Clearance: Hashable, Sendable {
         /// A cup was poured and stands: neither drunk nor thrown away.
         case preparedCup = "prepared_cup"
 
-        /// The source of facts of the kind.
-        public var source: String {
-            switch self {
-            case .earliestDrive: sent("Xyrem label: no driving or hazardous work for at least 6 h after a dose")
-            case .meal: sent("Xyrem label: a dose is taken at least 2 h after eating")
-            case .alcohol: sent("Xyrem label: contraindicated with alcohol")
+        /// Returns the source of facts of the kind.
+        ///
+        /// - Parameter medicine: the shown name of the medicine whose label is cited; nil names the labels of all oxybates.
+        public func source(of medicine: String?) -> String {
+            let label = medicine.map { sent("\($0) label") } ?? sent("labels of Xyrem, Xywav and Lumryz")
+            return switch self {
+            case .earliestDrive: sent("\(label): no driving or hazardous work for at least 6 h after a dose")
+            case .meal: sent("\(label): a dose is taken at least 2 h after eating")
+            case .alcohol: sent("\(label): contraindicated with alcohol")
             case .lateStimulant: sent("pre-sleep log: had from noon on")
             case .preparedCup: sent("Xyrem label, copy by medslook.com: a diluted dose is used within 24 h")
             }
@@ -50,9 +53,13 @@ public struct Clearance: Hashable, Sendable {
     /// The hour of the local clock from which a stimulant counts as late.
     static let lateHour = 12
 
-    /// - Parameter source: nil for the source of the kind.
-    public init(kind: Kind, at: Instant?, until: Instant?, detail: String?, source: String? = nil) {
-        self.source = source ?? kind.source
+    /// - Parameters:
+    ///   - source: nil for the source of the kind.
+    ///   - medicine: the shown name of the medicine whose label is cited.
+    public init(
+        kind: Kind, at: Instant?, until: Instant?, detail: String?, source: String? = nil, medicine: String? = nil
+    ) {
+        self.source = source ?? kind.source(of: medicine)
         self.kind = kind
         self.at = at
         self.until = until
@@ -71,15 +78,20 @@ public struct Clearance: Hashable, Sendable {
     ///     log says, is told.
     ///   - cups: the cups that stand.
     ///   - zone: the zone whose clock says what is late in the day.
+    ///   - labels: the medicines whose labels are cited: that of the last doses, and that of the night; nil for none known.
     public static func facts(
         doses: [Instant], preSleep: [PreSleepLog], stimulants: [MedicationEntry], at moment: Instant,
-        cups: [PreparedCups.Cup], in zone: Zone
+        cups: [PreparedCups.Cup], in zone: Zone, labels: (taken: String?, night: String?) = (nil, nil)
     ) -> [Clearance] {
         var facts: [Clearance] = []
         let last = doses.filter { $0 <= moment && $0 > moment - memory }.max()
-        if let last { facts.append(Clearance(kind: .earliestDrive, at: last, until: last + drive, detail: nil)) }
+        if let last {
+            facts.append(
+                Clearance(
+                    kind: .earliestDrive, at: last, until: last + drive, detail: nil, medicine: labels.taken))
+        }
         let log = preSleep.filter { $0.isActive && $0.at <= moment && $0.at > moment - memory }.max { $0.at < $1.at }
-        if let log { facts += self.facts(log.answers, in: zone) }
+        if let log { facts += self.facts(log.answers, labels.night, in: zone) }
         if let medicine = newestLate(stimulants, at: moment, in: zone) {
             let answered = facts.firstIndex { $0.kind == .lateStimulant }
             if answered.flatMap({ facts[$0].at }).map({ $0 < medicine.at }) ?? true {
@@ -106,16 +118,20 @@ public struct Clearance: Hashable, Sendable {
             source: cup.content.isSuspension ? Self.suspensionSource : nil)
     }
 
-    private static func facts(_ answers: Answers, in zone: Zone) -> [Clearance] {
+    private static func facts(_ answers: Answers, _ medicine: String?, in zone: Zone) -> [Clearance] {
         func word(_ key: String) -> String? { answers[key]?.stringValue.flatMap { $0 == "none" ? nil : $0 } }
         var facts: [Clearance] = []
         let ended = answers["meal_end_at"]?.instantValue
         if let eaten = word("late_meal") {
-            facts.append(Clearance(kind: .meal, at: ended, until: ended.map { $0 + meal }, detail: eaten))
+            facts.append(
+                Clearance(
+                    kind: .meal, at: ended, until: ended.map { $0 + meal }, detail: eaten, medicine: medicine))
         }
         if let drinks = word("alcohol") {
             facts.append(
-                Clearance(kind: .alcohol, at: answers["alcohol_last_at"]?.instantValue, until: nil, detail: drinks))
+                Clearance(
+                    kind: .alcohol, at: answers["alcohol_last_at"]?.instantValue, until: nil, detail: drinks,
+                    medicine: medicine))
         }
         // A stimulant without a known time is not told: nobody knows whether it was late.
         if let stimulant = word("stimulants"), let at = answers["caffeine_last_at"]?.instantValue,
@@ -124,6 +140,15 @@ public struct Clearance: Hashable, Sendable {
             facts.append(Clearance(kind: .lateStimulant, at: at, until: nil, detail: stimulant))
         }
         return facts
+    }
+}
+
+extension LogState {
+    /// Returns the shown name of the medicine of a night, whose label is cited (R20.10): that of its dose 1, else that of the regimen
+    /// of the date; nil where neither names an oxybate.
+    func oxybate(of session: Session?, on date: SessionDate) -> String? {
+        let id = session?.dose1?.medicationID ?? regimen(on: date)?.regimen.medicationID
+        return id.flatMap { MedicationCatalogue.standard[$0] }.flatMap { $0.isOxybate ? $0.displayName : nil }
     }
 }
 

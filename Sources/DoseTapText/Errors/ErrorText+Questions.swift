@@ -12,17 +12,17 @@ extension ErrorText {
         case .late where question.isNamed:
             return
                 tr(
-                    "Too late: at \(moments.clock(question.at)) the window for dose 2 had closed. After a dose nobody should drive for 6 h (Xyrem label). Check the time."
+                    "Too late: at \(moments.clock(question.at)) the window for dose 2 had closed. After a dose nobody should drive for 6 h (\(label(question))). Check the time."
                 )
         case .late where question.confirmations.contains(.afterSkip):
             return
                 tr(
-                    "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label)."
+                    "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (\(label(question)))."
                 )
         case .late:
             return
                 tr(
-                    "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). Skip dose 2 tonight."
+                    "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (\(label(question))). Skip dose 2 tonight."
                 )
         case .afterSkip:
             return
@@ -30,7 +30,7 @@ extension ErrorText {
                     "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken."
                 )
         case .afterWake:
-            let driving = tr("After a dose nobody should drive for 6 h (Xyrem label). ")
+            let driving = tr("After a dose nobody should drive for 6 h (\(label(question))). ")
             return tr("The night has its final wake or check-in. ")
                 + (question.confirmations.contains(.late) ? "" : driving) + tr("Check the time of the dose.")
         case .extra: return extra(question, moments)
@@ -95,6 +95,11 @@ extension ErrorText {
                 "The newest entry is the dose\(at). Undo removes it from the record, and the reminders follow. Check whether it was taken."
             )
         }
+    }
+
+    /// The source of the warning about driving: the label of the night's medicine, or all where none is known.
+    private static func label(_ question: Question) -> String {
+        question.medicine.map { tr("\($0) label") } ?? tr("labels of Xyrem, Xywav and Lumryz")
     }
 
     /// The source of the warning that doses together are dangerous.

@@ -26,6 +26,10 @@ extension ErrorText {
         guard case .logDose(let kind) = command else { return nil }
         let at = refusal.existingAt.map(moments.clock) ?? tr("another time")
         switch reason {
+        case .dose1AlreadyTaken where refusal.isOnceNightly:
+            return tr(
+                "Dose 1 is on record at \(at), and one dose a night is prescribed. A second one can stop breathing \(boxed). If that is not its time, correct it."
+            )
         case .dose1AlreadyTaken:
             guard refusal.phase != .closed || !refusal.awaitsDose2 else {
                 return
@@ -56,6 +60,10 @@ extension ErrorText {
                 tr(
                     "The night of \(date) ended at \(end). A dose before that is recorded with its time; a later one begins another night as dose 1."
                 )
+        case .order where refusal.awaitsDose2 && refusal.isOnceNightly:
+            return tr(
+                "Dose 1 is on record at \(at), and one dose a night is prescribed. A second one can stop breathing \(boxed). If that is not its time, correct it."
+            )
         case .order where refusal.awaitsDose2:
             return tr(
                 "Only dose 1 is on record, at \(at): the next one is dose 2. If that is not its time, correct it.")
@@ -89,6 +97,10 @@ extension ErrorText {
             tr("Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then.")
         case (.snooze, .dose2TakenOrSkipped, _) where refusal.isAutomatic:
             tr("Dose 2 is not recorded, and its window is over.")
+        case (.skipDose2, .phase, _) where refusal.isOnceNightly:
+            tr("One dose a night is prescribed: there is no dose 2 to skip.")
+        case (.snooze, .phase, _) where refusal.isOnceNightly:
+            tr("One dose a night is prescribed: there is no alarm to put off.")
         case (.skipDose2, .order, _), (.amend, .order, _):
             tr("That time does not fit the order of the entries: see the one\(at).")
         case (.record(.inventoryRecorded, _), .order, _):

@@ -141,7 +141,9 @@ enum NightLine {
     static func text(_ night: NightSummary, _ moments: Moments) -> String {
         let dose1 = night.dose1.map { tr("dose 1 at \(moments.clock($0))") } ?? tr("dose 1 not recorded")
         let dose2: String
-        if let at = night.dose2 {
+        if night.dose2 == nil, night.outcome == .onceNightly {
+            dose2 = Label.outcome(.onceNightly)
+        } else if let at = night.dose2 {
             let minutes = night.intervalMinutes.map { tr(", \(Figure.length(minutes: $0)) later") } ?? ""
             dose2 = tr("dose 2 at \(moments.clock(at))\(minutes)")
         } else {

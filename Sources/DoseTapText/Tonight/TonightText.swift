@@ -74,6 +74,12 @@ package struct TonightText {
                 night.dose2.map { at in
                     tr("yes, at \(moments.clock(at, near: status.at))") + later(night.intervalMinutes, night.outcome)
                 } ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no
+            if night.dose2 == nil, night.outcome == .onceNightly {
+                let date = Moments.date(night.sessionDate)
+                return tr(
+                    "In the night of \(date), dose 1: yes, at \(moments.clock(dose1, near: status.at)). One dose a night."
+                ) + tr(" No dose since.") + removed(status, moments)
+            }
             return tr(
                 "In the night of \(Moments.date(night.sessionDate)), dose 1: yes, at \(moments.clock(dose1, near: status.at)). Dose 2: \(dose2)."
             ) + extra(night.extraDoses) + tr(" No dose since.") + removed(status, moments)

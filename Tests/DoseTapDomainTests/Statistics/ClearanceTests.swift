@@ -44,7 +44,25 @@ struct ClearanceTests {
         let drive = "earliest_drive 2026-01-14T22:00:00.000Z 2026-01-15T04:00:00.000Z at_least"
         #expect(Self.facts(status) == [drive] + expected)
         #expect(try NightStatus(json: status.json).clearance == status.clearance)
-        #expect(status.clearance.allSatisfy { !$0.kind.source.isEmpty })
+        #expect(status.clearance.allSatisfy { !$0.kind.source(of: nil).isEmpty })
+    }
+
+    @Test func `R20.10 the label cited is that of the medicine of the night, and all where none is known`() throws {
+        func sources(_ medicine: String?) throws -> [String] {
+            var machine = SimulatedMachine(at: utc("2026-01-14T21:00:00Z"))
+            try machine.perform(.savePreSleep(Self.evening, .complete))
+            machine.pass(.hours(1))
+            if let medicine {
+                try machine.perform(.takeMedication(medicine))
+            } else {
+                try machine.perform(.logDose(.dose1))
+            }
+            return machine.status().clearance.map(\.source).filter { $0.contains("label") }
+        }
+        let all = try sources(nil)
+        #expect(all.count == 3 && all.allSatisfy { $0.hasPrefix("labels of Xyrem, Xywav and Lumryz: ") }, "\(all)")
+        let lumryz = try sources("lumryz")
+        #expect(lumryz.count == 3 && lumryz.allSatisfy { $0.hasPrefix("Lumryz label: ") }, "\(lumryz)")
     }
 
     @Test(arguments: [

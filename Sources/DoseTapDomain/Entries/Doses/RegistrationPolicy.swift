@@ -103,6 +103,7 @@ public enum RegistrationPolicy {
                 if dose.at > active.at {
                     refusal.awaitsDose2 = session?.dose2 == nil
                     refusal.isExtra = session?.dose2 != nil
+                    refusal.isOnceNightly = session?.rules.onceNightly ?? false
                 }
                 return (kind, .blocked(.dose1AlreadyTaken, refusal))
             }
@@ -120,6 +121,7 @@ public enum RegistrationPolicy {
             } else if dose.kind == .extra {
                 var refusal = Refusal(phase: dose.window?.phase, existing: first.id, existingAt: first.wall)
                 refusal.awaitsDose2 = true
+                refusal.isOnceNightly = session.rules.onceNightly
                 return (kind, .blocked(.order, refusal))
             } else {
                 if dose.onceNightly { asked.append(.onceNightly) }
@@ -239,6 +241,7 @@ public enum RegistrationPolicy {
     ) -> Verdict {
         var refusal = Refusal(phase: window.phase)
         guard let session, session.dose1 != nil, let elapsed else { return .blocked(.dose1Required, refusal) }
+        refusal.isOnceNightly = session.rules.onceNightly
         if session.isOpen, session.hasUnresolvedWindow, window.phase != .beforeWindow,
             let alarm = session.windowTimes(now: now)?.alarm, alarm > now.wall
         {
@@ -268,8 +271,9 @@ public enum RegistrationPolicy {
     ///
     /// - Parameter at: the time on the scale of the night; nil is now, which comes after everything on record.
     static func judgeSkip(_ session: Session?, at: Instant?, window: WindowState?) -> Verdict {
-        let refusal = Refusal(phase: window?.phase)
+        var refusal = Refusal(phase: window?.phase)
         guard let session, let dose1 = session.dose1 else { return .blocked(.dose1Required, refusal) }
+        refusal.isOnceNightly = session.rules.onceNightly
         let at = at ?? .max
         if at < dose1.at { return blocked(.order, dose1, window) }
         if let dose2 = session.dose2 { return blocked(.dose2AlreadyTaken, dose2, window) }

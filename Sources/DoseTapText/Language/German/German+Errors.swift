@@ -31,18 +31,18 @@ extension German {
             "sqlite3, with .schema, shows it": "sqlite3 zeigt es mit .schema",
             "look at the store's path and rights; then: dosetap status":
                 "Pfad und Rechte der Datenbank prüfen; dann: dosetap status",
-            "Too late: at %1 the window for dose 2 had closed. After a dose nobody should drive for 6 h (Xyrem label). Check the time.":
-                "Zu spät: Um %1 war das Zeitfenster für Dosis 2 schon zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem). Die Zeit prüfen.",
-            "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). Skip dose 2 tonight.":
-                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem). Dosis 2 heute Nacht auslassen.",
-            "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label).":
-                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem).",
+            "Too late: at %1 the window for dose 2 had closed. After a dose nobody should drive for 6 h (%2). Check the time.":
+                "Zu spät: Um %1 war das Zeitfenster für Dosis 2 schon zu. Nach einer Dosis 6 h lang nicht fahren (%2). Die Zeit prüfen.",
+            "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (%1). Skip dose 2 tonight.":
+                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (%1). Dosis 2 heute Nacht auslassen.",
+            "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (%1).":
+                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (%1).",
             "At %1 %2 is on record already. Check whether this is one more.":
                 "Um %1 ist %2 schon erfasst. Prüfen, ob dies eine weitere ist.",
             "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken.":
                 "Dosis 2 ist als ausgelassen erfasst. Eine unerwartete zweite Dosis wird leicht doppelt genommen. Prüfen, was genommen wurde.",
-            "After a dose nobody should drive for 6 h (Xyrem label). ":
-                "Nach einer Dosis 6 h lang nicht fahren (US-Fachinformation von Xyrem). ",
+            "After a dose nobody should drive for 6 h (%1). ":
+                "Nach einer Dosis 6 h lang nicht fahren (%1). ",
             "The night has its final wake or check-in. ":
                 "Das endgültige Aufwachen oder der Check-in ist schon erfasst. ",
             "Check the time of the dose.": "Die Zeit der Dosis prüfen.",
@@ -135,6 +135,12 @@ extension German {
                 "Die Nacht vom %1 endete um %2. Ein Auslassen in dieser Nacht wird mit seiner Zeit erfasst.",
             "The night of %1 ended at %2, so there is no alarm to put off.":
                 "Die Nacht vom %1 endete um %2: Es gibt keinen Wecker, der sich verschieben ließe.",
+            "Dose 1 is on record at %1, and one dose a night is prescribed. A second one can stop breathing %2. If that is not its time, correct it.":
+                "Dosis 1 ist erfasst (%1), verordnet ist eine Dosis pro Nacht. Eine zweite kann die Atmung stoppen %2. Stimmt die Zeit nicht, korrigieren.",
+            "One dose a night is prescribed: there is no dose 2 to skip.":
+                "Eine Dosis pro Nacht ist verordnet: Es gibt keine Dosis 2, die sich auslassen ließe.",
+            "One dose a night is prescribed: there is no alarm to put off.":
+                "Eine Dosis pro Nacht ist verordnet: Es gibt keinen Wecker, der sich verschieben ließe.",
             "Only dose 1 is on record, at %1: the next one is dose 2. If that is not its time, correct it.":
                 "Nur Dosis 1 ist erfasst (%1): Die nächste ist Dosis 2. Stimmt die Zeit nicht, korrigieren.",
             "That time lies before dose 1 at %1. If it was the first dose, correct dose 1; then record the other as dose 2 with its own time.":

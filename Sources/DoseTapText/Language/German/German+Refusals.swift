@@ -82,11 +82,12 @@ extension German {
             "a recorded sleep keeps its times: delete it and record it again":
                 "aufgezeichneter Schlaf behält seine Zeiten: löschen und neu erfassen",
             "Nothing is recorded as '%1'.": "Unter '%1' ist nichts erfasst.",
-            "Xyrem label: no driving or hazardous work for at least 6 h after a dose":
-                "US-Fachinformation von Xyrem: mindestens 6 h nach einer Dosis nicht fahren, nichts Gefährliches tun",
-            "Xyrem label: a dose is taken at least 2 h after eating":
-                "US-Fachinformation von Xyrem: eine Dosis mindestens 2 h nach dem Essen",
-            "Xyrem label: contraindicated with alcohol": "US-Fachinformation von Xyrem: nicht mit Alkohol",
+            "%1 label": "US-Fachinformation von %1",
+            "labels of Xyrem, Xywav and Lumryz": "US-Fachinformationen von Xyrem, Xywav und Lumryz",
+            "%1: no driving or hazardous work for at least 6 h after a dose":
+                "%1: mindestens 6 h nach einer Dosis nicht fahren, nichts Gefährliches tun",
+            "%1: a dose is taken at least 2 h after eating": "%1: eine Dosis mindestens 2 h nach dem Essen",
+            "%1: contraindicated with alcohol": "%1: nicht mit Alkohol",
             "pre-sleep log: had from noon on": "Abendprotokoll: ab Mittag",
             "Xyrem label, copy by medslook.com: a diluted dose is used within 24 h":
                 "US-Fachinformation von Xyrem, Kopie von medslook.com: eine verdünnte Dosis wird innerhalb von 24 h verwendet",

@@ -151,6 +151,8 @@ extension German {
             "yes, at %1": "ja, %1",
             "In the night of %1, dose 1: yes, at %2. Dose 2: %3.":
                 "In der Nacht vom %1 – Dosis 1: ja, %2. Dosis 2: %3.",
+            "In the night of %1, dose 1: yes, at %2. One dose a night.":
+                "In der Nacht vom %1 – Dosis 1: ja, %2. Eine Dosis pro Nacht.",
             " %1 of %2 was taken off the record at %3.": " %1 von %2 wurde um %3 aus den Aufzeichnungen genommen.",
             " No dose since.": " Seither keine Dosis.",
             "Dose 1: yes, at %1%2. ": "Dosis 1: ja, %1%2. ",
