@@ -398,16 +398,23 @@ import Testing
         #expect(try await follower.end(SIGTERM) == 0)
     }
 
-    @Test func `after the close bare dosetap suggests only skip`() async throws {
+    @Test func `R20.19 after the close bare dosetap asks what became of dose 2, and suggests none`() async throws {
         let cli = try CLIHarness()
         try await cli.json("log", "dose1", "--ago", "245m")
         let outcome = try await cli.run()
         #expect(outcome.code == 0)
         #expect(outcome.out.hasPrefix("Dose 1: yes"))
-        #expect(outcome.out.contains("Next: dosetap skip"))
+        let asked = [
+            "Did you have dose 2 in the night? Nothing is recorded of it.",
+            "If you did, with its time: dosetap log dose2 --at TIME", "If you did not: dosetap skip",
+        ]
+        #expect(asked.allSatisfy { outcome.out.contains($0) } && !outcome.out.contains("Next: "), "\(outcome.out)")
         #expect(!outcome.out.lowercased().contains("take"))
-        #expect(!outcome.out.contains("log dose2"))
+        // A dose is named only with a time that the person has to give: it was had, and none is due.
+        #expect(!outcome.out.replacing("log dose2 --at TIME", with: "").contains("log dose2"))
+        #expect(try await cli.json("status")["next"]?["command"] == "dosetap skip")
         let status = try await cli.run("status")
+        #expect(asked.allSatisfy { status.out.contains($0) }, "\(status.out)")
         #expect(!status.out.lowercased().contains("take"))
     }
 

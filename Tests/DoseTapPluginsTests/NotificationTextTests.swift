@@ -52,7 +52,13 @@ import Testing
         (.alarmRepeat, 176, "Dose 2 is still open", ["2 h 56 min since dose 1.", "1 h 4 min left, until 02:30."]),
         (.closing15, 225, "Only 15 min left for dose 2", ["3 h 45 min since dose 1.", "15 min left, until 02:30."]),
         (.closing5, 235, "Only 5 min left for dose 2", ["3 h 55 min since dose 1.", "5 min left, until 02:30."]),
-        (.windowClosed, 240, "The window for dose 2 has closed", ["It closed at 02:30.", "Skip dose 2 tonight."]),
+        (
+            .windowClosed, 240, "The window for dose 2 has closed",
+            [
+                "It closed at 02:30.", "Did you have dose 2? In a terminal: dosetap log dose2 --at TIME",
+                "If you did not: skip it.",
+            ]
+        ),
         (.checkIn, 510, "Good morning: the check-in is open", ["In a terminal: dosetap checkin"]),
     ]
 

@@ -131,7 +131,8 @@ import Testing
 
     @Test(arguments: [
         (150, "window_open", "The dose window is open"), (225, "closing_15", "closes in 15 minutes"),
-        (235, "closing_5", "closes in 5 minutes"), (240, "window_closed", "has closed: skip dose 2"),
+        (235, "closing_5", "closes in 5 minutes"),
+        (240, "window_closed", "has closed; dose 2 is neither recorded nor skipped"),
     ])
     func `a reminder is journaled at its instant, and none after 240 minutes says take`(
         minutes: Int, reminder: String, text: String

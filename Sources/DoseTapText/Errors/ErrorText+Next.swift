@@ -58,9 +58,8 @@ extension ErrorText {
         let words = facts["confirmations"]?.arrayValue ?? []
         let asked = Set(words.compactMap { $0.stringValue.flatMap(Confirmation.init(rawValue:)) })
         let isNamed = facts["time_named"]?.boolValue == true
-        // A skip of a dose 2 that was taken would be a false record. Once time alone has recorded the skip, a plain skip is
-        // refused; the status asks, and has both commands.
-        if asked == [.late], !isNamed { return facts["window_closed"] == nil ? "dosetap skip" : "dosetap status" }
+        // A skip of a dose 2 that was taken would be a false record: the status asks, and has both commands.
+        if asked == [.late], !isNamed { return "dosetap status" }
         if asked.contains(.early), !isNamed { return "dosetap status --follow" }
         if asked.contains(.restore) { return "dosetap db backups" }
         if asked.contains(.wipe) { return "dosetap db wipe --dry-run" }
@@ -102,7 +101,7 @@ extension ErrorText {
         case (.amend, .future, _): return "dosetap amend --help"
         case (.saveCheckIn, .order, _): return "dosetap history"
         case (.logFinalWake, .phase, _): return "dosetap amend \(existing ?? "ID") --at TIME"
-        case (.snooze, .phase, .closed): return "dosetap skip"
+        case (.snooze, .phase, .closed): return "dosetap status"
         default: return nil
         }
     }

@@ -15,15 +15,9 @@ extension ErrorText {
                     "Too late: at \(moments.clock(question.at)) the window for dose 2 had closed. After a dose nobody should drive for 6 h (\(label(question))). Check the time."
                 )
         case .late where question.confirmations.contains(.afterSkip):
-            return
-                tr(
-                    "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (\(label(question)))."
-                )
+            return late(question)
         case .late:
-            return
-                tr(
-                    "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (\(label(question))). Skip dose 2 tonight."
-                )
+            return late(question) + " " + recordOrSkip.said
         case .afterSkip:
             return
                 tr(
@@ -95,6 +89,12 @@ extension ErrorText {
                 "The newest entry is the dose\(at). Undo removes it from the record, and the reminders follow. Check whether it was taken."
             )
         }
+    }
+
+    private static func late(_ question: Question) -> String {
+        tr(
+            "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (\(label(question)))."
+        )
     }
 
     /// The source of the warning about driving: the label of the night's medicine, or all where none is known.

@@ -130,7 +130,7 @@ package enum NotificationText {
         case .late:
             return (
                 tr("Too late: the window for dose 2 has closed"),
-                tr("After a dose nobody should drive for 6 h. Skip dose 2 tonight."), tr("late")
+                tr("After a dose nobody should drive for 6 h. Record it only if you really had it."), tr("late")
             )
         case .afterSkip:
             return (

@@ -64,7 +64,7 @@ public enum ReminderText {
             case .alarm: "Alarm: the dose window is open"
             case .alarmAgain, .alarmRepeated: "Alarm again: dose 2 is neither taken nor skipped"
             case .closing: "The dose window closes in \(Count.minutes(toClose))"
-            case .closed: "The dose window has closed: skip dose 2"
+            case .closed: "The dose window has closed; dose 2 is neither recorded nor skipped"
             case .checkIn: "The morning check-in is open"
             }
         return id.isOfWindow && seconds > 0 ? "\(sentence) (\(seconds) s late)" : sentence
@@ -132,7 +132,11 @@ public enum ReminderText {
         case .closed:
             return (
                 tr("The window for dose 2 has closed"),
-                [tr("It closed at \(figures.closes)."), tr("Skip dose 2 tonight.")] + late
+                [
+                    tr("It closed at \(figures.closes)."),
+                    tr("Did you have dose 2? In a terminal: dosetap log dose2 --at TIME"),
+                    tr("If you did not: skip it."),
+                ] + late
             )
         case .opening, .checkIn: return (open, time + late + dose)
         case .alarmSoon:

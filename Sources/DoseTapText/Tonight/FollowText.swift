@@ -36,6 +36,7 @@ package enum FollowText {
         if new.window.phase != old.window.phase {
             let colour = StatusText.colour(new.window)
             add(phase(new, moments, page), colour == .bold ? nil : colour)
+            if new.window.phase == .closed { Dose2Question.lines(new, moments, page).forEach { add($0) } }
         }
         if new.snoozeCount > old.snoozeCount {
             add(

@@ -37,7 +37,7 @@ package struct WindowText {
         case .takeNow: lines.append(tr("Dose 2: in time now"))
         case .takeBeforeWindowEnds(let left): lines.append(tr("Dose 2: within \(LocalTimeFormat.interval(left))"))
         case .waitingUntilEarliest(let wait): lines.append(tr("Dose 2: not before \(LocalTimeFormat.interval(wait))"))
-        case .takeWithOverride: lines.append(tr("Dose 2: the window has closed, skip it"))
+        case .takeWithOverride: lines.append(tr("Dose 2: the window has closed"))
         case .disabled: lines.append(tr("Dose 2: nothing to do"))
         }
         lines.append(tr("Snooze: \(state.snooze.reason.map(Self.reason) ?? tr("possible"))"))

@@ -147,7 +147,7 @@ package struct TonightText {
             return [tr("Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes).")]
         case .active: return [tr("The window for dose 2 is open: \(left) left, until \(closes).")]
         case .nearClose: return [tr("The window for dose 2 closes in \(left), at \(closes).")]
-        case .closed: return [tr("The window for dose 2 closed at \(closes): skip it.")]
+        case .closed: return [tr("The window for dose 2 closed at \(closes).")]
         case .finalizing where status.isDose2Open, .completed where status.isDose2Open:
             let fact =
                 status.window.phase == .finalizing
@@ -175,7 +175,8 @@ package struct TonightText {
 
     /// Returns the next safe step by the rules.
     private static func next(_ status: NightStatus, _ page: Page) -> [String] {
-        guard let next = status.next else { return [] }
+        // A skip that may be wrong is no step of its own: the question before this line has both commands.
+        guard let next = status.next, next.code != .skip || !status.isCertain else { return [] }
         return [page.addressed("\(CommandLead.of(next.moment))\(AdviceText.command(next))")]
     }
 }
@@ -202,8 +203,8 @@ extension NightStatus {
     }
 }
 
-/// The morning question about a dose 2 that nobody recorded: whether the person had it, and the commands for both answers. The
-/// question does not tell what may still be done.
+/// The question about a dose 2 that nobody recorded until its window closed: whether the person had it, and the commands for both
+/// answers. The question does not tell what may still be done.
 enum Dose2Question {
     /// - Parameter closed: the close of the window, which is the time of a skip that nobody noted.
     static func lines(closed: Instant?, _ moments: Moments, _ page: Page) -> [String] {
@@ -219,6 +220,11 @@ enum Dose2Question {
     static func lines(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
         // A status of another moment has no question: a future moment has not come yet.
         guard status.next != nil, status.isCertain else { return [] }
+        if status.next?.code == .skip {
+            return Array(lines(closed: nil, moments, page).prefix(2)) + [
+                page.addressed(tr("If you did not: dosetap skip"))
+            ]
+        }
         if status.outcome == .notRecorded { return lines(closed: status.windowCloses, moments, page) }
         guard status.dose1 == nil, let night = status.previous, night.outcome == .notRecorded,
             night.end.map({ status.at <= $0 + .hours(24) }) ?? true

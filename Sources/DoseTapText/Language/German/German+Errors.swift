@@ -33,8 +33,6 @@ extension German {
                 "Pfad und Rechte der Datenbank prüfen; dann: dosetap status",
             "Too late: at %1 the window for dose 2 had closed. After a dose nobody should drive for 6 h (%2). Check the time.":
                 "Zu spät: Um %1 war das Zeitfenster für Dosis 2 schon zu. Nach einer Dosis 6 h lang nicht fahren (%2). Die Zeit prüfen.",
-            "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (%1). Skip dose 2 tonight.":
-                "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (%1). Dosis 2 heute Nacht auslassen.",
             "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (%1).":
                 "Zu spät: Das Zeitfenster für Dosis 2 ist zu. Nach einer Dosis 6 h lang nicht fahren (%1).",
             "At %1 %2 is on record already. Check whether this is one more.":

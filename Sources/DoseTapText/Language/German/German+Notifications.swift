@@ -48,8 +48,8 @@ extension German {
             "Too early by %1 min": "%1 min zu früh",
             "%1 min early": "%1 min zu früh",
             "Too late: the window for dose 2 has closed": "Zu spät: Das Zeitfenster für Dosis 2 ist zu",
-            "After a dose nobody should drive for 6 h. Skip dose 2 tonight.":
-                "Nach einer Dosis 6 h lang nicht fahren. Dosis 2 heute Nacht auslassen.",
+            "After a dose nobody should drive for 6 h. Record it only if you really had it.":
+                "Nach einer Dosis 6 h lang nicht fahren. Nur erfassen, wenn wirklich genommen.",
             "Dose 2 is on record as skipped": "Dosis 2 ist als ausgelassen erfasst",
             "A dose that is not expected is easily doubled. Record it only if you really had it.":
                 "Eine unerwartete Dosis wird leicht doppelt genommen. Nur erfassen, wenn wirklich genommen.",

@@ -27,7 +27,9 @@ extension German {
             "You can take dose 2 now": "Dosis 2 ist jetzt möglich",
             "The window for dose 2 has closed": "Das Zeitfenster für Dosis 2 ist zu",
             "It closed at %1.": "Es schloss um %1.",
-            "Skip dose 2 tonight.": "Dosis 2 heute Nacht auslassen.",
+            "Did you have dose 2? In a terminal: dosetap log dose2 --at TIME":
+                "Wurde Dosis 2 genommen? Im Terminal: dosetap log dose2 --at TIME",
+            "If you did not: skip it.": "Wenn nein: auslassen.",
             "The alarm for dose 2 rings in %1 min": "Der Wecker für Dosis 2 klingelt in %1 min",
             "Time to take dose 2": "Zeit für Dosis 2",
             "Dose 2 is still open": "Dosis 2 ist noch offen",

@@ -83,7 +83,7 @@ extension German {
             "Dose 2: in time now": "Dosis 2: jetzt im Zeitfenster",
             "Dose 2: within %1": "Dosis 2: noch %1 im Zeitfenster",
             "Dose 2: not before %1": "Dosis 2: frühestens in %1",
-            "Dose 2: the window has closed, skip it": "Dosis 2: das Zeitfenster ist zu, auslassen",
+            "Dose 2: the window has closed": "Dosis 2: das Zeitfenster ist zu",
             "Dose 2: nothing to do": "Dosis 2: nichts zu tun",
             "Snooze: %1": "Schlummern: %1",
             "possible": "möglich",
@@ -174,7 +174,7 @@ extension German {
             "The window for dose 2 is open: %1 left, until %2.":
                 "Das Zeitfenster für Dosis 2 ist offen: noch %1, bis %2.",
             "The window for dose 2 closes in %1, at %2.": "Das Zeitfenster für Dosis 2 schließt in %1, um %2.",
-            "The window for dose 2 closed at %1: skip it.": "Das Zeitfenster für Dosis 2 schloss um %1: auslassen.",
+            "The window for dose 2 closed at %1.": "Das Zeitfenster für Dosis 2 schloss um %1.",
             "The final wake is on record, but dose 2 is neither taken nor skipped. Its window is from %1 to %2.":
                 "Das endgültige Aufwachen ist erfasst, aber Dosis 2 ist weder genommen noch ausgelassen. Zeitfenster: %1 bis %2.",
             "The check-in is on record, but dose 2 is neither taken nor skipped. Its window is from %1 to %2.":
@@ -191,6 +191,7 @@ extension German {
             "If you did, with its time: dosetap log dose2 --at TIME":
                 "Wenn ja, mit der Uhrzeit: dosetap log dose2 --at TIME",
             "If you did not: dosetap skip --at %1": "Wenn nein: dosetap skip --at %1",
+            "If you did not: dosetap skip": "Wenn nein: dosetap skip",
             "No dose is on record yet.": "Noch ist keine Dosis erfasst.",
             "DoseTap records the two doses of a night and reminds you of the second.":
                 "DoseTap erfasst die zwei Dosen einer Nacht und erinnert an die zweite.",
