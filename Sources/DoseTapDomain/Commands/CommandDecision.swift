@@ -43,7 +43,11 @@ struct CommandDecision {
     // MARK: Correcting
 
     private mutating func undo() throws(CommandFailure) -> CommandHandler.Recording {
-        guard let action = logState.newestAction else { throw .nothingToDo(sent("nothing was recorded just now")) }
+        let isAfterUndo = logState.lastUndo != nil
+        guard let action = logState.newestAction else {
+            throw .nothingToDo(
+                isAfterUndo ? sent("the newest action was already undone") : sent("nothing was recorded just now"))
+        }
         guard options.undoes == nil || options.undoes == action.id else {
             throw .nothingToDo(sent("something else was recorded since; amend or delete the entry instead"))
         }
@@ -58,7 +62,11 @@ struct CommandDecision {
             let isOlder = context.clock.elapsed(since: action) > .seconds(window)
             throw .nothingToDo(
                 isOlder
-                    ? sent("the newest action is older than \(window) seconds; amend or delete it instead")
+                    ? isAfterUndo
+                        ? sent(
+                            "the newest action was already undone, and the one before it is older than \(window) seconds; amend or delete that one instead"
+                        )
+                        : sent("the newest action is older than \(window) seconds; amend or delete it instead")
                     : sent(
                         "the clocks do not show that the newest action is at most \(window) seconds old; amend or delete it instead"
                     ),

@@ -21,13 +21,13 @@ package struct StatusText {
         }
         if isCertain, let remaining = status.window.remaining {
             let wait = status.window.phase == .beforeWindow ? status.window.primary.remaining : nil
-            if let wait { rows.append((tr("Opens in"), LocalTimeFormat.wait(wait))) }
+            if let wait { rows.append((tr("Opens in"), TonightText.wait(wait))) }
             if status.window.phase != .closed { rows.append((tr("Closes in"), LocalTimeFormat.interval(remaining))) }
         }
         if isCertain, let alarm = status.alarm, status.window.phase.isRunning {
             rows.append((tr("Alarm"), moments.clock(alarm)))
         }
-        if status.snoozeCount > 0 { rows.append((tr("Snoozes"), Label.snoozes(status))) }
+        if status.snoozeCount > 0 { rows.append((tr("Snoozes used"), Label.snoozes(status))) }
         if let log = status.preSleep {
             rows.append(
                 (tr("Pre-sleep"), "\(moments.clock(log.at, near: status.at)), \(Label.completion(log.completion))"))

@@ -18,7 +18,7 @@ package struct TonightText {
             lines.append(tr("A nap began at \(moments.clock(since, near: status.at)) and has not ended."))
         }
         if let next = status.nextReminder {
-            let left = LocalTimeFormat.interval(next.due - status.at)
+            let left = Self.shortest(next.due - status.at) ?? LocalTimeFormat.interval(next.due - status.at)
             let what = tr(
                 "\(ReminderText.name(next.id)), at \(ReminderText.time(next.id, next.due, moments)), in \(left)")
             lines.append(
@@ -26,7 +26,7 @@ package struct TonightText {
                     ? tr("Next reminder: \(what).") : tr("You will not hear the next reminder (\(what))."))
         }
         if status.snoozeCount > 0, status.window.phase.isRunning {
-            lines.append(tr("Snoozes: \(Label.snoozes(status))."))
+            lines.append(tr("Snoozes used: \(Label.snoozes(status))."))
         }
         lines += Self.help(status)
         lines += Dose2Question.lines(status, moments, page) + supply
@@ -122,7 +122,8 @@ package struct TonightText {
     static func countdown(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
         let opens = status.windowOpens.map(moments.clockRoundedUp) ?? "?"
         let closes = status.windowCloses.map(moments.clock) ?? "?"
-        let left = LocalTimeFormat.interval(status.window.remaining ?? .zero)
+        let remaining = status.window.remaining ?? .zero
+        let left = shortest(remaining) ?? LocalTimeFormat.interval(remaining)
         // The warning has both figures; no countdown may promise a time that is uncertain.
         if !status.window.isCertain, status.isDose2Open {
             return [tr("It is not certain whether the window for dose 2 is open. Reminders go on.")]
@@ -143,7 +144,7 @@ package struct TonightText {
             let name = isLastNight ? tr("Last night") : tr("The last night, of \(Moments.date(night.sessionDate))")
             return [tr("\(none) \(name): \(NightLine.text(night, moments)).")] + due
         case .beforeWindow:
-            let wait = LocalTimeFormat.wait(status.window.primary.remaining ?? .zero)
+            let wait = Self.wait(status.window.primary.remaining ?? .zero)
             return [tr("Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes).")]
         case .active: return [tr("The window for dose 2 is open: \(left) left, until \(closes).")]
         case .nearClose: return [tr("The window for dose 2 closes in \(left), at \(closes).")]
@@ -163,6 +164,14 @@ package struct TonightText {
         case .finalizing: return [tr("The final wake is on record.")]
         case .completed: return [tr("Done for tonight.")]
         }
+    }
+
+    /// Returns a time that has to pass first. No time is told as "0 min": it is not over.
+    static func wait(_ duration: Duration) -> String { shortest(duration) ?? LocalTimeFormat.wait(duration) }
+
+    /// Returns the words for a time of less than a second; nil for a longer one.
+    private static func shortest(_ duration: Duration) -> String? {
+        duration < .seconds(1) ? tr("less than a minute") : nil
     }
 
     private static func preSleep(_ status: NightStatus, _ moments: Moments) -> String? {

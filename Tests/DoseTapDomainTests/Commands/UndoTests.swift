@@ -214,7 +214,17 @@ struct UndoTests {
         #expect(machine.failure(.undo) == .nothingToDo("nothing was recorded just now"))
         try machine.perform(.logDose(.dose1))
         try machine.perform(.undo)
-        #expect(machine.failure(.undo) == .nothingToDo("nothing was recorded just now"))
+        #expect(machine.failure(.undo) == .nothingToDo("the newest action was already undone"))
+        // The person has not forgotten an hour ago, but what was just taken back.
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.seconds(61))
+        try machine.perform(.logSleepEvent("bathroom"))
+        try machine.perform(.undo)
+        guard case .nothingToDo(let why, _)? = machine.failure(.undo) else {
+            Issue.record("dose 1 was taken back")
+            return
+        }
+        #expect(why.hasPrefix("the newest action was already undone, and the one before it is older than 60 seconds"))
     }
 
     @Test func `R6.2 what is too old to undo is to be looked up in its night`() throws {

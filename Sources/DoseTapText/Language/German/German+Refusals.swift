@@ -13,6 +13,9 @@ extension German {
             "nothing was recorded just now": "gerade eben wurde nichts erfasst",
             "the newest action is older than %1 seconds; amend or delete it instead":
                 "die neueste Handlung ist älter als %1 Sekunden; stattdessen ändern oder löschen",
+            "the newest action was already undone": "die neueste Handlung wurde schon zurückgenommen",
+            "the newest action was already undone, and the one before it is older than %1 seconds; amend or delete that one instead":
+                "die neueste Handlung wurde schon zurückgenommen, und die davor ist älter als %1 Sekunden; diese stattdessen ändern oder löschen",
             "the clocks do not show that the newest action is at most %1 seconds old; amend or delete it instead":
                 "die Uhren zeigen nicht, dass die neueste Handlung höchstens %1 Sekunden alt ist; stattdessen ändern oder löschen",
             "an amendment names a new time, amount or note": "eine Änderung nennt eine neue Zeit, Menge oder Notiz",
