@@ -41,6 +41,22 @@ import Testing
         #expect(try await cli.json("db", "rebuild")["ok"] == true)
     }
 
+    @Test func `R12.5 a part over the label's limit is cautioned, and the question at bedtime names the regimen`()
+        async throws
+    {
+        let cli = try CLIHarness()
+        let set = try await cli.json("regimen", "set", "xyrem", "9g", "--split", "0.6,0.4")
+        let cautions = set["metadata"]?["cautions"]?.arrayValue ?? []
+        #expect(cautions.count == 1)
+        #expect(
+            cautions.first?["text"]?.stringValue == "5400 mg as one dose is over the 4500 mg of the labels for a dose.")
+        let regimen = "The amount of this dose is that of the regimen."
+        let asked = try await cli.error(4, "log", "dose1")["message"]?.stringValue ?? ""
+        #expect(asked.hasPrefix("5400 mg is over ") && asked.hasSuffix(regimen), "\(asked)")
+        let typed = try await cli.error(4, "log", "dose1", "--amount", "5g")["message"]?.stringValue ?? ""
+        #expect(typed.hasPrefix("5000 mg is over ") && !typed.contains(regimen), "\(typed)")
+    }
+
     @Test func `one dose a night, history, cautions, delete and undo`() async throws {
         let cli = try CLIHarness()
         let first = try await cli.json(

@@ -263,6 +263,7 @@ struct CommandDecision {
                 windowClosed: open.contains(.late) ? facts.windowClosed : nil,
                 isOneTooMany: asked.contains(.extra) || asked.contains(.onceNightly), wouldRecord: wouldRecord,
                 at: at)
+            question.isOfRegimen = open.contains(.overLimit) && facts.isOfRegimen
             let night = night
             question.medicine = logState.oxybate(of: night, on: night?.date ?? logState.date(of: at, context))
             throw .needsConfirmation(question)

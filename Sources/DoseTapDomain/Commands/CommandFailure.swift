@@ -46,6 +46,8 @@ public struct Question: Hashable, Sendable {
     public var isOneTooMany: Bool
     /// The medicine of the night, whose label is cited; nil if none is known.
     public var medicine: String?
+    /// True if the amount is that of the regimen, and nobody said it (with `over_limit`).
+    public var isOfRegimen = false
     public var wouldRecord: String
     /// The time at which the entry would count.
     public var at: Instant

@@ -33,13 +33,15 @@ extension ErrorText {
                 ? nil : tr("It would count as one dose more than prescribed.")
         case .overLimit:
             let (sum, limit) = (question.sumMilligrams ?? 0, question.limitMilligrams ?? 0)
-            return limit == RegistrationPolicy.nightLimitMilligrams
+            let over =
+                limit == RegistrationPolicy.nightLimitMilligrams
                 ? tr(
                     "\(sum) mg is over the label's limit of \(limit) mg for one night. Too much can stop breathing. Check the amount."
                 )
                 : tr(
                     "\(sum) mg is over the label's limit of \(limit) mg for one dose. Too much can stop breathing. Check the amount."
                 )
+            return over + (question.isOfRegimen ? tr(" The amount of this dose is that of the regimen.") : "")
         case .onceNightly:
             return tr(
                 "One dose a night is prescribed and on record. A second one can stop breathing \(boxed). Nothing more is due tonight."

@@ -148,7 +148,9 @@ package enum NotificationText {
             return (
                 tr("Over the limit of the label"),
                 (showsDetails ? tr("\(sum) mg; the limit is \(limit) mg. ") : "")
-                    + tr("Too much can stop breathing. Check the amount."), tr("over the limit")
+                    + tr("Too much can stop breathing. Check the amount.")
+                    + (question.isOfRegimen ? tr(" The amount of this dose is that of the regimen.") : ""),
+                tr("over the limit")
             )
         case .onceNightly:
             return (

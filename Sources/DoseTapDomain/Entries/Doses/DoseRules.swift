@@ -15,6 +15,10 @@ extension CommandDecision {
             (usual, amount) = (nil, nil)
             (kind, verdict) = judge(dose: asked, isOnceNightly, amount: nil, at: at, in: session, apart: nil)
         }
+        if usual != nil, case .requiresConfirmation(let kinds, var facts) = verdict {
+            facts.isOfRegimen = true
+            verdict = .requiresConfirmation(kinds, facts)
+        }
         try answer(naming(endedNight: verdict, in: session), wouldRecord: kind.rawValue)
         let payload = EventPayload.doseRecorded(
             DoseRecorded(

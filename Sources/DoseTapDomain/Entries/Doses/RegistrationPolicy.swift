@@ -33,6 +33,8 @@ public enum RegistrationPolicy {
         public var elapsed: ElapsedTime?
         /// The closing of the window, if time alone has recorded the skip (with `late`).
         public var windowClosed: Instant?
+        /// True if the amount is that of the regimen, and nobody said it (with `over_limit`).
+        public var isOfRegimen = false
     }
 
     /// A night that is over, after which a dose 1 would begin another one.

@@ -116,6 +116,7 @@ extension Regimen {
     static let weeklyRaise = 1_500
 
     private static let raiseSource = "Xyrem, Xywav and Lumryz labels, dosage"
+    private static let doseSource = "Xyrem and Xywav labels, dosage"
 
     /// Returns the cautions of labels about the regimen. They are shown, never enforced.
     ///
@@ -141,8 +142,21 @@ extension Regimen {
                     text: sent(
                         "\(most) mg a night is over the \(RegistrationPolicy.nightLimitMilligrams) mg of the labels."),
                     source: Self.raiseSource))
+        } else if let dose = overDoseLimit {
+            cautions.append(
+                Medication.Caution(
+                    text: sent(
+                        "\(dose) mg as one dose is over the \(RegistrationPolicy.doseLimitMilligrams) mg of the labels for a dose."
+                    ), source: Self.doseSource))
         }
         return cautions
+    }
+
+    /// The largest part of a night that is over the label's limit for one dose (R4.12); nil without one, and for one dose a night.
+    private var overDoseLimit: Int? {
+        guard !onceNightly else { return nil }
+        let most = ([from] + steps.map(\.from)).flatMap { parts(on: $0) }.max() ?? 0
+        return most > RegistrationPolicy.doseLimitMilligrams ? most : nil
     }
 
     /// Returns the least amount in force on one of the seven days before a date; nil if none was.

@@ -49,6 +49,7 @@ extension German {
                 "%1 mg liegen über der Grenze der Packungsbeilage von %2 mg für eine Nacht. Zu viel kann die Atmung stoppen. Die Menge prüfen.",
             "%1 mg is over the label's limit of %2 mg for one dose. Too much can stop breathing. Check the amount.":
                 "%1 mg liegen über der Grenze der Packungsbeilage von %2 mg für eine Dosis. Zu viel kann die Atmung stoppen. Die Menge prüfen.",
+            " The amount of this dose is that of the regimen.": " Die Menge dieser Dosis ist die der Verordnung.",
             "One dose a night is prescribed and on record. A second one can stop breathing %1. Nothing more is due tonight.":
                 "Eine Dosis pro Nacht ist verordnet und erfasst. Eine zweite kann die Atmung stoppen %1. Heute Nacht steht nichts mehr an.",
             "That is more than seven days ago. Check the date.": "Das ist mehr als sieben Tage her. Das Datum prüfen.",

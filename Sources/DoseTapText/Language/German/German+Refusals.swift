@@ -38,6 +38,8 @@ extension German {
             "dosetapd %1 answers": "dosetapd %1 antwortet",
             "From %1 to %2 mg a night within a week of %3: labels raise it by at most %4 mg a week.":
                 "Von %1 auf %2 mg pro Nacht binnen einer Woche ab %3: laut Packungsbeilagen höchstens %4 mg mehr pro Woche.",
+            "%1 mg as one dose is over the %2 mg of the labels for a dose.":
+                "%1 mg als eine Dosis liegen über der Grenze der Packungsbeilagen von %2 mg für eine Dosis.",
             "%1 mg a night is over the %2 mg of the labels.":
                 "%1 mg pro Nacht liegen über der Grenze der Packungsbeilagen von %2 mg.",
             "sleep event": "Schlafereignis",
