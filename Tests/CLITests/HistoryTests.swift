@@ -203,4 +203,21 @@ import Testing
         _ = try await cli.error(64, "history", "yesterday", "--from", "today")
         _ = try await cli.error(64, "history", "someday")
     }
+
+    @Test func `R13.1 an extra dose is named beside the score, beside the share on time and in the line of the night`()
+        async throws
+    {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "6h")
+        try await cli.json("log", "dose2", "--ago", "3h")
+        try await cli.json("log", "extra", "--ago", "10m", "--confirm", "extra", "--confirm", "extra_understood")
+        try await cli.json("checkin", "--set", "mood=good")
+        let shown = try await cli.run("show", "last").out
+        #expect(shown.contains("; extra doses are no part of it: 1\n"), "\(shown)")
+        let stats = try await cli.run("stats").out
+        #expect(stats.contains("Extra doses") && stats.contains("1, counted in no other figure"), "\(stats)")
+        #expect(try await cli.json("stats")["extra_doses"] == 1)
+        let status = try await cli.run("status").out
+        #expect(status.contains(", 3 h later, and 1 extra dose\n"), "\(status)")
+    }
 }

@@ -5,6 +5,8 @@ public struct NightFigures: Hashable, Sendable {
     public var outcomes: [NightOutcome: Int]
     /// The number of nights on time that were optimal.
     public var optimal: Int
+    /// The number of doses beyond those prescribed, which no other figure counts.
+    public var extraDoses: Int
     /// Intervals between the doses, in minutes, without negative ones.
     public var intervals: Spread
     /// Night scores.
@@ -58,6 +60,10 @@ public struct NightFigures: Hashable, Sendable {
         nights = measured.count
         outcomes = [:]
         for night in measured { if let outcome = night.night.outcome { outcomes[outcome, default: 0] += 1 } }
+        // A file may say any number.
+        extraDoses = measured.map(\.night.extraDoses).reduce(0) {
+            $0.addingReportingOverflow(max(0, $1)).partialValue
+        }
         let known = measured.compactMap(\.night.interval).filter { $0 >= .zero }
         optimal = known.count(where: DoseWindow.isOptimal)
         intervals = Spread(known.map(\.minutes))
@@ -116,6 +122,10 @@ extension NightFigures {
                 figures.optimal = counts["optimal"]?.integerValue.map { Int($0) } ?? 0
                 return true
             })
+        // An older service does not count them.
+        it.integerOrNull(
+            "extra_doses", "beyond those prescribed, in no other figure", null: .absent,
+            get: { $0.extraDoses > 0 ? $0.extraDoses : nil }, set: { $0.extraDoses = $1 ?? 0 })
         it.value(
             "compliance",
             .object {

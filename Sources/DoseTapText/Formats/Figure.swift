@@ -72,6 +72,7 @@ package enum Count {
     static func nights(_ count: Int64) -> String { Plural.of(count, tr("night"), tr("nights")) }
     package static func entries(_ count: Int) -> String { Plural.of(count, tr("entry"), tr("entries")) }
     static func otherSources(_ count: Int) -> String { Plural.of(count, tr("other source"), tr("other sources")) }
+    static func extraDoses(_ count: Int) -> String { Plural.of(count, tr("extra dose"), tr("extra doses")) }
     static func doses(_ count: Int) -> String { Plural.of(count, tr("dose"), tr("doses")) }
     static func minutes(_ count: Int64) -> String { Plural.of(count, tr("minute"), tr("minutes")) }
     static func bottles(_ count: Int64) -> String { Plural.of(count, tr("bottle"), tr("bottles")) }

@@ -13,7 +13,11 @@ package enum NightText {
         if let minutes = summary.intervalMinutes { lines.append(tr("  interval \(minutes) min")) }
         if let bundle = night.bundle { lines.append("  \(RegimenText.bundle(bundle, summary.outcome))") }
         if let score = summary.nightScore {
-            lines.append(tr("  night score \(score), \(Label.grade(NightScore.grade(score)))"))
+            let grade = Label.grade(NightScore.grade(score))
+            lines.append(
+                summary.extraDoses > 0
+                    ? tr("  night score \(score), \(grade); extra doses are no part of it: \(summary.extraDoses)")
+                    : tr("  night score \(score), \(grade)"))
         }
         if let sleep = sleep(night.sleepDiary) {
             lines += SafeText.wrap(tr("sleep: \(sleep)"), columns: page.columns - 2, indent: 2).map {
@@ -145,12 +149,14 @@ enum NightLine {
             dose2 = Label.outcome(.onceNightly)
         } else if let at = night.dose2 {
             let minutes = night.intervalMinutes.map { tr(", \(Figure.length(minutes: $0)) later") } ?? ""
-            dose2 = tr("dose 2 at \(moments.clock(at))\(minutes)")
+            let early = night.outcome == .early ? tr(", too early") : ""
+            dose2 = tr("dose 2 at \(moments.clock(at))\(minutes)\(early)")
         } else {
             let settled = Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome)
             dose2 = settled.map { tr("dose 2 \($0)") } ?? tr("dose 2 not recorded")
         }
-        return "\(dose1), \(dose2)"
+        let extra = night.extraDoses > 0 ? tr(", and \(Count.extraDoses(night.extraDoses))") : ""
+        return "\(dose1), \(dose2)\(extra)"
     }
 
     /// Returns the remarks on a night, a word or two each.

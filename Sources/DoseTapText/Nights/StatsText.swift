@@ -41,6 +41,9 @@ package enum StatsText {
             rows.append(
                 (tr("On time"), tr("\(Figure.tenth(percent)) %, \(figures.onTime) of \(Count.nights(figures.judged))")))
         }
+        if figures.extraDoses > 0 {
+            rows.append((tr("Extra doses"), tr("\(figures.extraDoses), counted in no other figure")))
+        }
         if let interval = interval(figures.intervals) { rows.append((tr("Interval"), interval)) }
         if let trend = statistics.trend { rows.append((tr("Trend"), Self.trend(trend, statistics.targetMinutes))) }
         if let minutes = statistics.usualMinutes {
