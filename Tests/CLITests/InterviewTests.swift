@@ -49,6 +49,21 @@ import Testing
         #expect(answers["notes"] == "grün")
     }
 
+    @Test func `R38.2: j and y answer yes in German, and nothing chosen is told in German`() async throws {
+        let cli = try await CheckInTests.morning()
+        let environment = cli.environment.merging(["DOSETAP_DISPLAY_LANGUAGE": "de"]) { _, new in new }
+        let enters = (1...9).map { (question: "\n\($0)/19  ", answer: "\r") }
+        let keys: [(question: String, answer: String)] = [
+            ("\n10/19  ", "j"), ("\n11/26  Wo?", "b"), ("\n10/26  ", "n"), ("\n11/19  ", "b"), ("\n10/19  ", "y"),
+            ("\n11/26  Wo?", "\u{3}"),
+        ]
+        let stopped = try await TerminalSession(cli.options + ["checkin"], environment).run(enters + keys, end: "")
+        #expect(stopped.code == 1, "\(stopped.screen)")
+        let shown = stopped.screen
+        #expect(shown.contains("  j ja  [n] nein") && shown.contains("  [j] ja  n nein"), "\(shown)")
+        #expect(shown.contains("> nichts") && !shown.contains("> none"), "\(shown)")
+    }
+
     @Test func `stopped, a check-in leaves the night as it is and goes on there`() async throws {
         let cli = try await CheckInTests.morning()
         let environment = cli.environment

@@ -43,7 +43,7 @@ import Testing
 
     /// Words of the sentences, without what is typed, quoted or the person's own.
     private static func english(_ text: String) -> [String] {
-        let own = text.replacing(/'[^']*'/, with: "").replacing(/the cat is of no use/, with: "")
+        let own = text.replacing(/'[^']*'|„[^“]*“/, with: "").replacing(/the cat is of no use/, with: "")
         return own.matches(of: /\b(the|is|are|was|were|of|and|not|with|been|has|have|Nothing|Dose|dose)\b/).map {
             String($0.output.1)
         }

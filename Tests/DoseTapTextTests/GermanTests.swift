@@ -131,10 +131,10 @@ import Testing
             ),
             (
                 "There is no sleep event 'bathrom'. Did you mean 'bathroom'?",
-                "Unbekannt: Schlafereignis 'bathrom'. Gemeint: 'bathroom'?"
+                "Unbekannt: Schlafereignis „bathrom“. Gemeint: „bathroom“?"
             ),
             // A typed word stays, though the tables have it.
-            ("There is no sleep event 'medicine'.", "Unbekannt: Schlafereignis 'medicine'."),
+            ("There is no sleep event 'medicine'.", "Unbekannt: Schlafereignis „medicine“."),
             ("the last backup is 3 days old", "die letzte Sicherung ist 3 Tage alt"),
             (
                 "when opened: the end of the log does not hold: event 3 is missing",
@@ -169,7 +169,7 @@ import Testing
             ),
             (
                 "A dose cannot be read; 'dosetap db rebuild' makes it anew.",
-                "Eine Dosis ist nicht lesbar; 'dosetap db rebuild' stellt sie wieder her."
+                "Eine Dosis ist nicht lesbar; „dosetap db rebuild“ stellt sie wieder her."
             ),
             (
                 "event 7, 2026-01-15T08:00:00.000Z: the record was restored from a backup of 12 events; of the last day 3 "
@@ -177,6 +177,42 @@ import Testing
                 "Ereignis 7, 2026-01-15T08:00:00.000Z: die Aufzeichnung wurde aus einer Sicherung wiederhergestellt "
                     + "(12 Ereignisse); vom letzten Tag 3 übernommen, 1 in der ersetzten Aufzeichnung geblieben"
             ),
+            // A question is named as people read it, numbers have a comma, and quoted words German quotation marks.
+            (
+                "The answer to caffeine_total_mg: 99999 is outside 1 to 2000 mg; the nearest is 2000.",
+                "Die Antwort auf „Koffein insgesamt“: 99999 liegt außerhalb von 1 bis 2000 mg; am nächsten ist 2000."
+            ),
+            (
+                "The answer to sleep_quality: 9 is outside 1 to 5; the nearest is 5.",
+                "Die Antwort auf „Schlafqualität“: 9 liegt außerhalb von 1 bis 5; am nächsten ist 5."
+            ),
+            (
+                "The answer to alcohol_total_drinks: 99 is outside 0.1 to 40 drinks; the nearest is 40.",
+                "Die Antwort auf „Alkohol insgesamt“: 99 liegt außerhalb von 0,1 bis 40 Getränke; am nächsten ist 40."
+            ),
+            (
+                "The answer to mood: 'grate' is none of low, great; the nearest is 'great'.",
+                "Die Antwort auf „Stimmung“: „grate“ ist keines von low, great; am nächsten ist „great“."
+            ),
+            (
+                "'--from' is a date such as 2026-01-14, not 'xx'.",
+                "„--from“ ist ein Datum wie 2026-01-14, nicht „xx“."
+            ),
+            ("expected a whole number, found “99”", "erwartet wird eine ganze Zahl, gefunden „99“"),
+            // Keys of settings and ids of plugins stay.
+            (
+                "Not in force: snooze. The defaults hold instead.",
+                "Einstellungen, die nicht gelten: snooze. Stattdessen gelten die Vorgaben."
+            ),
+            (
+                "the plugin alarm says: sound: /usr/bin/aplay exited with 1: no card; off: hooks",
+                "das Plugin alarm sagt: sound: /usr/bin/aplay endete mit dem Exit-Code 1: no card; aus: hooks"
+            ),
+            (
+                "the plugin awake says: this machine has no system bus",
+                "das Plugin awake sagt: dieser Rechner hat keinen Systembus"
+            ),
+            ("off: alarm", "aus: alarm"),
             ("An amount of 9 mg is outside 10 to 20 mg.", "Eine Menge von 9 mg liegt außerhalb von 10 bis 20 mg."),
             ("Nobody wrote this. That time lies in the future.", "Nobody wrote this. Diese Zeit liegt in der Zukunft."),
             ("", ""),

@@ -87,15 +87,23 @@ extension AnswerKind {
     private static func whole(
         _ value: JSONValue, _ key: String, _ range: ClosedRange<Int>, _ step: Int, _ unit: String
     ) throws(AnswerFault) -> JSONValue {
-        let bounds = "\(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " \(unit)")"
+        let (low, high) = (range.lowerBound, range.upperBound)
         guard let number = value.integerValue else {
-            throw AnswerFault(key, sent("\(shown(value)) is no whole number from \(bounds)"))
+            let what =
+                unit.isEmpty
+                ? sent("\(shown(value)) is no whole number from \(low) to \(high)")
+                : sent("\(shown(value)) is no whole number from \(low) to \(high) \(unit)")
+            throw AnswerFault(key, what)
         }
         guard let number = Int(exactly: number), range.contains(number) else {
-            let nearest = number < Int64(range.lowerBound) ? range.lowerBound : range.upperBound
-            throw AnswerFault(key, sent("\(number) is outside \(bounds); the nearest is \(nearest)"))
+            let nearest = number < Int64(low) ? low : high
+            let what =
+                unit.isEmpty
+                ? sent("\(number) is outside \(low) to \(high); the nearest is \(nearest)")
+                : sent("\(number) is outside \(low) to \(high) \(unit); the nearest is \(nearest)")
+            throw AnswerFault(key, what)
         }
-        let beyond = (number - range.lowerBound) % step
+        let beyond = (number - low) % step
         guard beyond == 0 else {
             throw AnswerFault(
                 key,

@@ -99,17 +99,19 @@ extension ChainFacts {
             Finding(id: "plugins", level: level, sentence: sentence, remedy: remedy, plugin: plugin?.id)
         }
         let off = plugins.filter { !$0.isOn }
-        let silent = off.isEmpty ? "" : sent("off: \(off.map(\.id).joined(separator: ", "))")
+        let names = off.map(\.id).joined(separator: ", ")
         if let first = plugins.first(where: \.reminds), !plugins.contains(where: { $0.reminds && $0.isOn }) {
             return finding(.red, sent("no plugin can show a reminder: all that could are off"), .enablePlugin, first)
         }
         if let troubled = plugins.first(where: { $0.isOn && $0.trouble != nil }), let trouble = troubled.trouble {
-            let others = silent.isEmpty ? "" : "; \(silent)"
-            return finding(
-                .amber, sent("the plugin \(troubled.id) says: \(trouble)\(others)"), .inspectPlugin, troubled)
+            let sentence =
+                off.isEmpty
+                ? sent("the plugin \(troubled.id) says: \(trouble)")
+                : sent("the plugin \(troubled.id) says: \(trouble); off: \(names)")
+            return finding(.amber, sentence, .inspectPlugin, troubled)
         }
         guard let first = off.first else { return finding(.green, sent("all plugins are on")) }
-        return finding(.amber, silent, .enablePlugin, first)
+        return finding(.amber, sent("off: \(names)"), .enablePlugin, first)
     }
 
     private var disk: Finding {

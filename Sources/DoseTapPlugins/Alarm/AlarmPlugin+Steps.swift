@@ -88,7 +88,7 @@ extension AlarmPlugin {
                 }
                 // The program may hang from now on: the tone need not wait for it any more.
                 if self.heard[rung] == program.path { self.heard[rung] = nil }
-                why = "\(program.path) \(result.complaint)"
+                why = result.complaint(of: program.path)
             }
             if rung == .speech { self.letToneGoOn(alarm) }
             await self.didNotWork(rung, why, alarm, isWorthAnother: !programs.isEmpty)
@@ -212,7 +212,7 @@ extension AlarmPlugin {
                 return journal.send(.channelTested(channel))
             }
             if case .timedOut = result.end { hanging += 1 }
-            why = "\(program.path) \(result.complaint)"
+            why = result.complaint(of: program.path)
         }
         if rung == .sound { soundFailure = why.journalText }
         throw PluginFailure.notWorking(why.journalText)

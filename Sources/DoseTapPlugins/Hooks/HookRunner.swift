@@ -52,7 +52,7 @@ actor HookRunner {
             let result = await run.finished()
             runs[ObjectIdentifier(run)] = nil
             guard !result.isSuccess else { continue }
-            outcome.failures.append("\(path) \(result.complaint)")
+            outcome.failures.append(result.complaint(of: path))
             // A hook that was stopped on purpose is not reported.
             guard result.end != .stopped else { continue }
             journal.send(

@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 internal import SDBus
 
@@ -52,6 +53,26 @@ package struct ProgramResult: Hashable, Sendable {
 
     /// The failure in words: the end, and the beginning of the output.
     var complaint: String { output.isEmpty ? "\(end)" : "\(end): \(output.prefix(200))" }
+
+    /// The failure of a program in words: the program, and its ``complaint``.
+    func complaint(of path: String) -> String {
+        let said = output.prefix(200)
+        switch (end, said.isEmpty) {
+        case (.exited(let status), true): return sent("\(path) exited with \(status)")
+        case (.exited(let status), false): return sent("\(path) exited with \(status): \(said)")
+        case (.signalled(let number), true): return sent("\(path) ended by signal \(number)")
+        case (.signalled(let number), false): return sent("\(path) ended by signal \(number): \(said)")
+        case (.timedOut(let limit), true):
+            return sent("\(path) took longer than \(limit.components.seconds) s and was ended")
+        case (.timedOut(let limit), false):
+            return sent("\(path) took longer than \(limit.components.seconds) s and was ended: \(said)")
+        case (.flooded, true): return sent("\(path) said more than \(Program.mostOutput / 1024) KiB and was ended")
+        case (.flooded, false):
+            return sent("\(path) said more than \(Program.mostOutput / 1024) KiB and was ended: \(said)")
+        case (.notStarted(let why), true): return sent("\(path) could not be started: \(why)")
+        case (.notStarted, false), (.stopped, _), (.lost, _): return "\(path) \(complaint)"
+        }
+    }
 
     /// The end of a program.
     package enum End: Hashable, Sendable, CustomStringConvertible {

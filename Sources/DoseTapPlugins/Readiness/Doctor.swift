@@ -1,5 +1,6 @@
 public import DoseTapDomain
 public import DoseTapEngine
+internal import DoseTapText
 internal import Glibc
 package import SDBus
 
@@ -291,7 +292,8 @@ public actor Doctor {
             ChainFacts.Plugin(
                 id: report.manifest.id, isOn: report.state != .disabled,
                 reminds: !report.manifest.channels.isEmpty && report.manifest.id != JournalPlugin.manifest.id,
-                trouble: report.lastError.isEmpty ? nil : report.lastError.prefix(200).journalText)
+                trouble: report.lastError.isEmpty
+                    ? nil : PluginText.fault(report.lastError).prefix(200).journalText)
         }
     }
 

@@ -13,7 +13,7 @@ package enum PluginText {
             .init(heading: tr("Behind"), cells: cells("lag"), alignsRight: true),
             .init(heading: tr("Failures"), cells: cells("failures"), alignsRight: true),
             .init(heading: tr("Does"), cells: cells("summary").map(Wire.told)),
-            .init(heading: tr("Last error"), cells: cells("last_error")),
+            .init(heading: tr("Last error"), cells: cells("last_error").map { Wire.told(fault($0)) }),
         ]).lines(width: columns)
     }
 
@@ -25,7 +25,8 @@ package enum PluginText {
         let failures = Count.failures(plugin["failures"]?.integerValue ?? 0)
         lines.append(tr("State: \(Words.state(text("state"))), \(text("lag")) behind, \(failures)"))
         if !text("last_error").isEmpty {
-            lines += SafeText.wrap(tr("Last error: \(text("last_error"))"), columns: page.columns, indent: 2)
+            let error = Wire.told(fault(text("last_error")))
+            lines += SafeText.wrap(tr("Last error: \(error)"), columns: page.columns, indent: 2)
         }
         let channels = plugin["channels"]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
         if let first = channels.first {
@@ -37,13 +38,21 @@ package enum PluginText {
             + [page.addressed(tr("  Change one: dosetap config set KEY VALUE"))]
     }
 
+    /// Returns the last error of a plugin without the name of a D-Bus error before it.
+    package static func fault(_ error: String) -> String {
+        guard let colon = error.firstRange(of: ": ") else { return error }
+        let name = error[..<colon.lowerBound]
+        return name.contains(".Error.") && !name.contains(" ") ? String(error[colon.upperBound...]) : error
+    }
+
     /// Returns the result of switching a plugin on or off. The environment can override the file.
     package static func switched(_ id: String, _ receipt: JSONObject, asked: Bool) -> [String] {
         func text(_ key: String) -> String { SafeText.line(receipt[key]?.stringValue ?? "?") }
         let isEnabled = receipt["enabled"]?.boolValue ?? asked
         let name = SafeText.line(id)
         let state = isEnabled ? tr("\(name) is on") : tr("\(name) is off")
-        return ["\(state)\(isEnabled == asked ? "" : tr(", as \(text("source")) says"))."]
+        let source = SettingText.source(text("source"))
+        return ["\(state)\(isEnabled == asked ? "" : tr(", as \(source) says"))."]
             + [tr("Written to \(text("file")).")]
     }
 
@@ -76,7 +85,18 @@ package enum SettingText {
             // The default of what is spoken is a sentence, which is spoken in the person's language.
             if value.hasSuffix(".") { value = Wire.told(value) }
         }
-        return "\(text(row, "key")): \(value)  (\(source)\(lock))"
+        return "\(text(row, "key")): \(value)  (\(Self.source(source))\(lock))"
+    }
+
+    /// Returns the source of a value. The name of a file, a variable or an option stays as it is.
+    static func source(_ source: String) -> String {
+        let words = source.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else { return source }
+        return switch words[0] {
+        case "environment": tr("environment \(words[1])")
+        case "option": tr("option \(words[1])")
+        default: source
+        }
     }
 
     /// Returns the text after a setting was written.
@@ -99,7 +119,17 @@ package enum SettingText {
         let end = message + (suggestion.map { "; did you mean \($0)?" } ?? "")
         guard text.hasSuffix(end) else { return text }
         let told = Wire.told(message)
-        return text.dropLast(end.count) + (suggestion.map { tr("\(told); did you mean \($0)?") } ?? told)
+        let place = quoted(source(String(text.dropLast(end.count))))
+        return place + (suggestion.map { tr("\(told); did you mean \($0)?") } ?? told)
+    }
+
+    /// Returns the place of a complaint with its key in the quotation marks of the language.
+    private static func quoted(_ place: String) -> String {
+        guard DisplayLanguage.isTranslating, let start = place.firstRange(of: "“"),
+            let end = place[start.upperBound...].firstRange(of: "”")
+        else { return place }
+        let key = tr("'\(place[start.upperBound..<end.lowerBound])'", context: "quoted")
+        return "\(place[..<start.lowerBound])\(key)\(place[end.upperBound...])"
     }
 
     package static var read: String { tr("The settings were read again.") }

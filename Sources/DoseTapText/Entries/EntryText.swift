@@ -113,8 +113,23 @@ enum EntryText {
             ("backfilled", .bool(false)),
             ("suspect", .bool(false)):
             return nil
-        case (let key, .string(let text)): return "\(SafeText.line(Words.answer(key))): \(SafeText.line(text))"
-        case (let key, let value): return "\(SafeText.line(Words.answer(key))): \(SafeText.line(value.serialized()))"
+        case (let key, .string(let text)): return "\(SafeText.line(name(of: key))): \(SafeText.line(text))"
+        case (let key, let value): return "\(SafeText.line(name(of: key))): \(SafeText.line(value.serialized()))"
+        }
+    }
+
+    /// Returns the key of a fact in words.
+    private static func name(of key: String) -> String {
+        switch key {
+        case "note": tr("note", context: "detail")
+        case "reason": tr("reason", context: "detail")
+        case "exposure": tr("exposure")
+        case "outcome": tr("outcome")
+        case "routine": tr("routine", context: "detail")
+        case "nights": tr("nights", context: "detail")
+        case "pairs": tr("pairs", context: "detail")
+        case "from_date": tr("from_date", context: "detail")
+        default: Words.answer(key)
         }
     }
 }

@@ -44,14 +44,42 @@ package enum MedicationText {
             .init(heading: tr("Id"), cells: cells("medication_id")),
             .init(heading: tr("Name"), cells: cells("display_name")),
             .init(heading: tr("Usual"), cells: usual, alignsRight: true),
-            .init(heading: tr("Form"), cells: cells("formulation")),
-            .init(heading: tr("Generic"), cells: cells("generic_name")),
+            .init(heading: tr("Form"), cells: cells("formulation").map(form)),
+            .init(heading: tr("Generic"), cells: cells("generic_name").map(generic)),
         ]).lines(width: columns)
+    }
+
+    /// Returns a formulation in words; English shows its code.
+    private static func form(_ word: String) -> String {
+        switch Medication.Formulation(rawValue: word) {
+        case .immediate: tr("ir", context: "formulation")
+        case .extended: tr("xr", context: "formulation")
+        case .liquid: tr("liquid", context: "formulation")
+        case nil: word
+        }
+    }
+
+    /// Returns a name without a brand. A name that a person made stays.
+    private static func generic(_ name: String) -> String {
+        switch name {
+        case "mixed amphetamine salts": tr("mixed amphetamine salts", context: "generic")
+        case "methylphenidate": tr("methylphenidate", context: "generic")
+        case "lisdexamfetamine": tr("lisdexamfetamine", context: "generic")
+        case "dextroamphetamine": tr("dextroamphetamine", context: "generic")
+        case "modafinil": tr("modafinil", context: "generic")
+        case "armodafinil": tr("armodafinil", context: "generic")
+        case "solriamfetol": tr("solriamfetol", context: "generic")
+        case "pitolisant": tr("pitolisant", context: "generic")
+        case "sodium oxybate": tr("sodium oxybate", context: "generic")
+        case "calcium, magnesium, potassium and sodium oxybates":
+            tr("calcium, magnesium, potassium and sodium oxybates", context: "generic")
+        default: name
+        }
     }
 
     package static func one(_ medication: JSONObject, _ columns: Int) -> [String] {
         func text(_ key: String) -> String { SafeText.line(medication[key]?.stringValue ?? "-") }
-        var lines = [tr("\(text("display_name")) (\(text("generic_name"))), id \(text("medication_id"))")]
+        var lines = [tr("\(text("display_name")) (\(generic(text("generic_name")))), id \(text("medication_id"))")]
         if let usual = medication["default_mg"]?.integerValue { lines.append(tr("  usually \(usual) mg")) }
         let strengths = medication["strengths_mg"]?.arrayValue?.compactMap(\.integerValue) ?? []
         if !strengths.isEmpty {
@@ -62,7 +90,7 @@ package enum MedicationText {
             lines.append(tr("  another one within \(Figure.length(minutes: span)) is warned of"))
         }
         for caution in medication["cautions"]?.arrayValue?.compactMap(Medication.Caution.init(json:)) ?? [] {
-            let line = "  \(SafeText.line(Wire.told(caution.text))) (\(SafeText.line(caution.source)))"
+            let line = "  \(SafeText.line(Wire.told(caution.text))) (\(SafeText.line(Wire.told(caution.source))))"
             lines += SafeText.wrap(line, columns: columns, indent: 4)
         }
         return lines + [tr("Follow your prescriber.")]

@@ -44,7 +44,8 @@ package enum ReceiptText {
             lines.append(tr("The amount is that of the regimen."))
         }
         for caution in receipt.metadata["cautions"]?.arrayValue?.compactMap(Medication.Caution.init(json:)) ?? [] {
-            lines.append(tr("Caution: \(SafeText.line(Wire.told(caution.text))) (\(SafeText.line(caution.source)))"))
+            let source = SafeText.line(Wire.told(caution.source))
+            lines.append(tr("Caution: \(SafeText.line(Wire.told(caution.text))) (\(source))"))
         }
         if let warning = MedicationText.warning(receipt.metadata) ?? InventoryText.warning(receipt.metadata) {
             lines.append(warning)

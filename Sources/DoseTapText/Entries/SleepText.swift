@@ -21,11 +21,10 @@ package enum SleepText {
     /// Returns `oura, measured`, with the device if one is named.
     static func source(_ metadata: JSONObject) -> String {
         // An entry has the source under `sleep_source`, an event of the log under `source`.
-        let source = metadata["sleep_source"] ?? metadata["source"]
-        return [source, metadata["device"], metadata["grade"]].compactMap { $0?.stringValue }.map {
-            SafeText.line(Words.sleep($0))
-        }
-        .joined(separator: ", ")
+        let source = (metadata["sleep_source"] ?? metadata["source"])?.stringValue
+        let byHand = source == SleepRecorded.byHand ? tr("hand", context: "source") : source
+        let others = [metadata["device"], metadata["grade"]].compactMap { $0?.stringValue }
+        return ([byHand].compactMap(\.self) + others).map { SafeText.line(Words.sleep($0)) }.joined(separator: ", ")
     }
 
     /// Returns the length of the sleep; nil if it is unknown.
@@ -76,8 +75,9 @@ package enum SleepText {
         guard let measures = NightText.sleep(sleep.measures) else { return nil }
         let device = sleep.device.map { " (\(SafeText.line($0)))" } ?? ""
         let others = sleep.others == 0 ? "" : tr("; recorded by \(Count.otherSources(sleep.others)), too")
+        let source = sleep.source == SleepRecorded.byHand ? tr("hand", context: "recorded by") : sleep.source
         return tr(
-            "recorded by \(SafeText.line(sleep.source))\(device), \(Words.sleep(sleep.grade.rawValue)): \(measures)\(others)"
+            "recorded by \(SafeText.line(source))\(device), \(Words.sleep(sleep.grade.rawValue)): \(measures)\(others)"
         )
     }
 }

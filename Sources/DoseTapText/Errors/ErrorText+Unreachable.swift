@@ -42,7 +42,7 @@ extension ErrorText {
     public static func notInstalled(bus: String, withoutBus: String, hasManager: Bool) -> Message {
         (
             tr(
-                "Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing on the \(bus) bus starts it. Set an alarm clock."
+                "Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing on the \(name(ofBus: bus)) bus starts it. Set an alarm clock."
             ),
             hasManager
                 ? tr(
@@ -58,7 +58,7 @@ extension ErrorText {
     public static func unreached(bus: String, _ reason: String, withoutBus: String, hasManager: Bool) -> Message {
         (
             tr(
-                "Nothing was recorded; no reminders will come: the service cannot be reached on the \(bus) bus (\(reason))."
+                "Nothing was recorded; no reminders will come: the service cannot be reached on the \(name(ofBus: bus)) bus (\(reason))."
             ),
             hasManager
                 ? tr("systemctl --user start dosetapd, or: \(withoutBus)")
@@ -112,6 +112,10 @@ extension ErrorText {
     /// - Parameter step: the call that failed.
     public static func notStarted(_ step: String, _ reason: String) -> Message {
         (tr("The service could not be started: \(step): \(reason)."), "dosetap --help")
+    }
+
+    private static func name(ofBus bus: String) -> String {
+        bus == "system" ? tr("system", context: "bus") : tr("session", context: "bus")
     }
 
     private static var notKnown: String { tr("whether anything was recorded is not known") }

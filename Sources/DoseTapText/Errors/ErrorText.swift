@@ -48,7 +48,7 @@ public enum ErrorText {
     ///
     /// - Parameter known: the words to choose from, told if no word is near.
     public static func unknown(_ what: String, _ word: String, nearest: [String], known: [String] = []) -> String {
-        let meant = nearest.map { "'\($0)'" }.joined(separator: tr(" or "))
+        let meant = nearest.map { tr("'\($0)'", context: "quoted") }.joined(separator: tr(" or "))
         let choice = known.isEmpty ? "" : tr(" Known: \(known.joined(separator: ", ")).")
         return tr("There is no \(Wire.told(what)) '\(word)'.")
             + (nearest.isEmpty ? choice : tr(" Did you mean \(meant)?"))
@@ -110,6 +110,9 @@ extension ErrorText {
         sent("Without '--from' the regimen holds from the next night.")
     )
 
+    /// The dates of a regimen, which are options at a terminal.
+    private static let dates: [Phrase] = ["from", "until"].map { ("'\($0)' is a date", "'--\($0)' is a date") }
+
     static let keptBare: Phrase = (sent("; correct them"), sent("; correct them with dosetap amend"))
     static let repair: Phrase = (
         sent("A repair brings back what can be read."), sent("'dosetap db repair' brings back what can be read.")
@@ -125,7 +128,7 @@ extension ErrorText {
 
     /// Returns a sentence of the service with the commands and options to type.
     public static func typed(_ sentence: String) -> String {
-        [recordOrSkip, dose2Then, clockRight, nextNight, repair, madeAnew, keptBare].reduce(sentence) {
+        ([recordOrSkip, dose2Then, clockRight, nextNight, repair, madeAnew, keptBare] + dates).reduce(sentence) {
             $0.replacing($1.said, with: $1.typed)
         }
     }

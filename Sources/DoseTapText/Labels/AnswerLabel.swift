@@ -8,7 +8,7 @@ package enum AnswerLabel {
         case .null: "-"
         case .bool(let value): value ? InterviewText.yes : InterviewText.no
         case .integer(let number): "\(number)\(unit(item))"
-        case .number(let number): "\(number)\(unit(item))"
+        case .number(let number): "\(Figure.pointed("\(number)"))\(unit(item))"
         case .string(let text): label(text, item, kind) ?? text
         case .instant(let instant): instant.iso8601
         case .array(let values): values.map { self.text($0, item, in: kind) }.joined(separator: ", ")
@@ -27,9 +27,12 @@ package enum AnswerLabel {
         switch kind {
         case .whole(let range, let step, let unit):
             let steps = step == 1 ? "" : tr(", in steps of \(step)")
-            return tr("\(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " \(unit)")\(steps)")
+            let words = unit.isEmpty ? "" : " \(Words.answer(unit))"
+            return tr("\(range.lowerBound) to \(range.upperBound)\(words)\(steps)")
         case .decimal(let range, let unit):
-            return tr("\(JSONValue.plain(range.lowerBound)) to \(JSONValue.plain(range.upperBound)) \(unit)")
+            let (low, high) = (JSONValue.plain(range.lowerBound), JSONValue.plain(range.upperBound))
+            return tr(
+                "\(Figure.pointed(low.description)) to \(Figure.pointed(high.description)) \(Words.answer(unit))")
         case .yesNo: return tr("yes or no")
         case .choice(let choices): return choices.map(\.code).joined(separator: " | ")
         case .choices(let choices): return tr("any of ") + choices.map(\.code).joined(separator: ", ")

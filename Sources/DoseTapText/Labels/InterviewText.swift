@@ -4,7 +4,12 @@ package import DoseTapDomain
 package enum InterviewText {
     package static var yes: String { tr("yes") }
     package static var no: String { tr("no") }
-    package static let none = "none"
+    /// The key of yes. The key y is taken for yes in every language, too.
+    package static var yesKey: Character { tr("y", context: "key").first ?? "y" }
+    /// The word for no choice at all, shown and typed.
+    package static var none: String { tr("none", context: "chosen") }
+    /// Returns true if a typed word means no choice at all.
+    package static func isNone(_ word: String) -> Bool { word == "none" || word == none }
     package static var back: String { tr("back") }
     package static var skipped: String { tr("skipped") }
     package static var severalKeys: String { tr("Each key adds or removes one, Enter goes on.") }
@@ -43,7 +48,7 @@ package enum InterviewText {
     }
 
     package static func openingOfPreSleep(byLines: Bool) -> String {
-        byLines ? lines : tr("One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n")
+        byLines ? lines : tr("One key answers, Enter leaves a question open, b goes back, s skips,\nCtrl-C stops.\n")
     }
     private static var lines: String {
         tr(

@@ -57,38 +57,44 @@ package struct QuestionText: Sendable {
         case "stress_drivers": Question(tr("What causes it?"))
         case "stress_progression": Question(tr("How is it compared with yesterday?"), progression)
         case "stress_notes": Question(tr("Anything else about it?"))
-        case "body_pain": Question(tr("Does anything hurt?"))
+        case "body_pain": Question(tr("Does anything hurt?"), ["none": tr("none", context: "feminine")])
         case "pain_entries": Question(tr("Where?"), hint: tr("e.g. knee left 4 aching, neck 2"))
-        case "stimulants": Question(tr("Any caffeine today?"), ["multiple": tr("several")])
+        case "stimulants":
+            Question(tr("Any caffeine today?"), ["none": tr("none", context: "neuter"), "multiple": tr("several")])
         case "caffeine_sources": Question(tr("Which ones?"))
         case "caffeine_drink": Question(tr("What was the last one?"), hint: tr("e.g. large filter coffee"))
         case "caffeine_last_at": Question(tr("When was the last one?"))
         case "caffeine_last_mg": Question(tr("How much caffeine was in it?"))
         case "caffeine_total_mg": Question(tr("And in total today?"))
-        case "alcohol": Question(tr("Any alcoholic drinks today?"), ["2-3": tr("2 or 3"), "4+": tr("4 or more")])
+        case "alcohol":
+            Question(
+                tr("Any alcoholic drinks today?"),
+                ["none": tr("none", context: "feminine"), "2-3": tr("2 or 3"), "4+": tr("4 or more")])
         case "alcohol_last_at": Question(tr("When was the last one?"))
         case "alcohol_last_drinks": Question(tr("How much was it?"))
         case "alcohol_total_drinks": Question(tr("And in total today?"))
         case "dose_plan": Question(tr("Do you want to note the plan for tonight's doses?"))
         case "dose_plan_total_mg": Question(tr("How much in total?"))
         case "dose_plan_first_percent": Question(tr("How much of that is dose 1?"))
-        case "exercise": Question(tr("Any exercise today?"))
+        case "exercise": Question(tr("Any exercise today?"), ["none": tr("none", context: "feminine")])
         case "exercise_type":
             Question(tr("What kind?"), ["yoga_mobility": tr("yoga or mobility"), "labor": tr("physical work")])
         case "exercise_last_at": Question(tr("When did it end?"))
         case "exercise_min": Question(tr("For how long?"))
-        case "nap": Question(tr("Any nap today?"))
+        case "nap": Question(tr("Any nap today?"), ["none": tr("none", context: "neuter")])
         case "nap_count": Question(tr("How many?"))
         case "nap_total_min": Question(tr("For how long in total?"))
         case "nap_last_end_at": Question(tr("When did the last one end?"))
-        case "late_meal": Question(tr("Did you eat late?"))
+        case "late_meal": Question(tr("Did you eat late?"), ["none": tr("none", context: "feminine")])
         case "meal_end_at": Question(tr("When did you finish eating?"))
         case "screens":
-            Question(tr("Any screen use in the last hours?"), ["30min": tr("30 min"), "1hr+": tr("1 h or more")])
+            Question(
+                tr("Any screen use in the last hours?"),
+                ["none": tr("none", context: "masculine"), "30min": tr("30 min"), "1hr+": tr("1 h or more")])
         case "screens_last_at": Question(tr("When did you stop?"))
         case "room_temperature": Question(tr("How warm is the room?"))
         case "room_noise": Question(tr("How quiet is the room?"))
-        case "sleep_aids": Question(tr("What helps you sleep tonight?"))
+        case "sleep_aids": Question(tr("What helps you sleep tonight?"), ["none": tr("none", context: "feminine")])
         case "notes": Question(tr("Anything else?"))
         default: Question(key)
         }
@@ -119,10 +125,11 @@ package struct QuestionText: Sendable {
                     "fifteenToThirty": tr("15 to 30 min"),
                     "thirtyToSixty": tr("30 to 60 min"), "moreThanHour": tr("over 1 h"),
                 ])
-        case "dream_recall": Question(tr("What do you remember of your dreams?"))
+        case "dream_recall":
+            Question(tr("What do you remember of your dreams?"), ["none": tr("none", context: "feminine")])
         case "mental_clarity": Question(tr("How clear is your thinking?"), hint: tr("1 foggy, 10 clear"))
         case "mood": Question(tr("How is your mood?"), ["veryLow": tr("very low")])
-        case "anxiety_level": Question(tr("How anxious are you?"))
+        case "anxiety_level": Question(tr("How anxious are you?"), ["none": tr("none", context: "feminine")])
         case "readiness_for_day": Question(tr("How ready are you for the day?"), hint: tr("1 not at all, 5 fully"))
         case "has_physical_symptoms": Question(tr("Do you have any pain or stiffness?"))
         case "pain_areas": Question(tr("Where?"), ["upperBack": tr("upper back"), "lowerBack": tr("lower back")])
@@ -130,7 +137,8 @@ package struct QuestionText: Sendable {
         case "pain_type": Question(tr("What does the pain feel like?"))
         case "pain_entries": Question(tr("More detail about a place?"), hint: tr("e.g. knee left 4 aching, neck 2"))
         case "headache": Question(tr("Is there a headache?"))
-        case "headache_severity": Question(tr("How bad is the headache?"))
+        case "headache_severity":
+            Question(tr("How bad is the headache?"), ["none": tr("none", context: "feminine")])
         case "headache_location":
             Question(
                 tr("Where in the head?"),
@@ -140,16 +148,23 @@ package struct QuestionText: Sendable {
                     "oneSide": tr("on one side"),
                 ])
         case "headache_migraine": Question(tr("Is it a migraine?"))
-        case "muscle_stiffness": Question(tr("How stiff are the muscles?"))
-        case "muscle_soreness": Question(tr("How sore are the muscles?"))
+        case "muscle_stiffness":
+            Question(tr("How stiff are the muscles?"), ["none": tr("none", context: "feminine")])
+        case "muscle_soreness":
+            Question(tr("How sore are the muscles?"), ["none": tr("none", context: "masculine")])
         case "has_respiratory_symptoms": Question(tr("Any trouble with nose, throat or chest?"))
         case "congestion":
             Question(
                 tr("How is your nose?"),
-                ["stuffyNose": tr("blocked nose"), "runnyNose": tr("running nose"), "stuffyAndRunny": tr("both")])
+                [
+                    "none": tr("none", context: "nose"), "stuffyNose": tr("blocked nose"),
+                    "runnyNose": tr("running nose"), "stuffyAndRunny": tr("both"),
+                ])
         case "throat": Question(tr("How is your throat?"))
-        case "cough": Question(tr("Is there a cough?"), ["dryCough": tr("dry")])
-        case "sinus_pressure": Question(tr("Is there pressure in the sinuses?"))
+        case "cough":
+            Question(tr("Is there a cough?"), ["none": tr("none", context: "masculine"), "dryCough": tr("dry")])
+        case "sinus_pressure":
+            Question(tr("Is there pressure in the sinuses?"), ["none": tr("none", context: "masculine")])
         case "feverish": Question(tr("Do you feel feverish?"))
         case "sickness":
             Question(
@@ -168,7 +183,8 @@ package struct QuestionText: Sendable {
             Question(
                 tr("Which one?"),
                 [
-                    "cpap": "CPAP", "bipap": "BiPAP", "apap": "APAP", "oxygenConcentrator": tr("oxygen"),
+                    "none": tr("none", context: "neuter"), "cpap": "CPAP", "bipap": "BiPAP", "apap": "APAP",
+                    "oxygenConcentrator": tr("oxygen"),
                     "oralAppliance": tr("oral appliance"), "positionalTherapy": tr("positional"),
                 ])
         case "therapy_compliance": Question(tr("For how much of the night?"))
@@ -190,8 +206,9 @@ package struct QuestionText: Sendable {
             Question(
                 tr("How long did you look at a screen in bed?"),
                 [
-                    "lessThanFifteen": tr("under 15 min"), "fifteenToThirty": tr("15 to 30 min"),
-                    "thirtyToSixty": tr("30 to 60 min"), "moreThanHour": tr("over 1 h"),
+                    "none": tr("none", context: "feminine"), "lessThanFifteen": tr("under 15 min"),
+                    "fifteenToThirty": tr("15 to 30 min"), "thirtyToSixty": tr("30 to 60 min"),
+                    "moreThanHour": tr("over 1 h"),
                 ])
         case "room_temperature":
             Question(tr("How warm was it?"), ["tooCold": tr("too cold"), "tooWarm": tr("too warm")])

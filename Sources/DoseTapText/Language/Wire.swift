@@ -35,8 +35,10 @@ package enum Wire {
             }
             pieces.append(piece)
             letters = pieces.reduce(0) { $0 + $1.count { $0.isLetter } }
+            // A head such as `off: ` is sure enough with fewer letters.
+            let isHead = letters > 2 && pieces[0].hasSuffix(": ")
             // Two blanks without text between them could not be told apart.
-            guard pieces.count > 1, isPart ? letters > 1 && key.first == " " : letters > 4,
+            guard pieces.count > 1, isPart ? letters > 1 && key.first == " " : letters > 4 || isHead,
                 !pieces.dropFirst().dropLast().contains("")
             else { return nil }
             self.key = key
@@ -108,12 +110,51 @@ package enum Wire {
         return nil
     }
 
+    /// Texts before keys of settings and ids of plugins, which stay as they are.
+    private static let beforeNames: Set<String> = ["Not in force: ", "the plugin ", "off: ", "; off: "]
+
     /// Returns the texts of the blanks in the person's language. Text behind a quotation mark was typed by the person and stays
     /// as it is.
     private static func told(_ arguments: [String], in form: Form, depth: Int) -> [String] {
         arguments.enumerated().map { place, argument in
-            form.pieces[place].hasSuffix("'") ? argument : whole(argument, depth: depth + 1) ?? argument
+            if form.pieces[place].hasSuffix("'") || beforeNames.contains(form.pieces[place]) { return argument }
+            if place == 0, namesQuestion(form), let name = question(argument) { return name }
+            return quoted(argument) ?? decimal(argument) ?? whole(argument, depth: depth + 1) ?? argument
         }
+    }
+
+    /// True for a form whose first blank is the key of a question.
+    private static func namesQuestion(_ form: Form) -> Bool {
+        form.pieces[0] == "the answer to " || form.pieces[0] == "it needs "
+    }
+
+    /// Returns the question with a key in a word or two; nil for any other text.
+    private static func question(_ key: String) -> String? {
+        for kind in Questionnaire.Kind.allCases {
+            if let item = Questionnaire.of(kind)[key] { return QuestionText.name(of: key, item) }
+        }
+        return nil
+    }
+
+    /// Puts words in the quotation marks of the language: `'mild'`, `'a', 'b'`, `'a' or 'b'`; nil for any other text.
+    private static func quoted(_ text: String) -> String? {
+        guard text.count > 2 else { return nil }
+        let inner = String(text.dropFirst().dropLast())
+        if text.first == "“" && text.last == "”" || text.first == "\"" && text.last == "\"" {
+            return tr("'\(inner)'", context: "quoted")
+        }
+        guard text.first == "'", text.last == "'" else { return nil }
+        let (mark, joint) = inner.contains("' or '") ? ("' or '", tr(" or ")) : ("', '", ", ")
+        let words = inner.split(separator: mark, omittingEmptySubsequences: false).map(String.init)
+        guard words.allSatisfy({ !$0.contains("'") }) else { return nil }
+        return words.map { tr("'\($0)'", context: "quoted") }.joined(separator: joint)
+    }
+
+    /// Returns a decimal number with the decimal mark of the language; nil for any other text.
+    private static func decimal(_ text: String) -> String? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) }) else { return nil }
+        return Figure.pointed(text)
     }
 
     /// Translates a phrase without blanks. A phrase that is put before or behind others begins or ends with a blank in the table.

@@ -57,12 +57,12 @@ package enum StatsText {
         if let wellness = average(figures.wellness) { rows.append((tr("Wellness"), wellness)) }
         return rows
             + SleepDiary.keys.compactMap { key in
-                (figures.sleep[key].flatMap(average)).map { (label(of: key), $0 + unit(of: key)) }
+                figures.sleep[key].flatMap { average($0, of: key) }.map { (label(of: key), $0) }
             }
             // Devices and people measure differently, so their means stand apart.
             + SleepDiary.keys.compactMap { key in
-                (figures.recordedSleep[key].flatMap(average)).map {
-                    (tr("Recorded", context: "device"), "\(inSentence(label(of: key))) \($0)\(unit(of: key))")
+                figures.recordedSleep[key].flatMap { average($0, of: key) }.map {
+                    (tr("Recorded", context: "device"), "\(inSentence(label(of: key))) \($0)")
                 }
             }
     }
@@ -71,7 +71,7 @@ package enum StatsText {
         let parts = NightOutcome.allCases.compactMap { outcome -> String? in
             guard let count = figures.outcomes[outcome] else { return nil }
             let optimal = outcome == .onTime && figures.optimal > 0 ? tr(" (\(figures.optimal) of 150 to 165 min)") : ""
-            return "\(Label.outcome(outcome)) \(count)\(optimal)"
+            return "\(Label.outcome(outcome)): \(count)\(optimal)"
         }
         return parts.isEmpty ? tr("unknown") : parts.joined(separator: ", ")
     }
@@ -100,6 +100,16 @@ package enum StatsText {
         average.mean.map { "\(Figure.tenth($0)) (\(Count.nights(average.count)))" }
     }
 
+    /// Returns the mean of a measure of sleep with its unit, and the number of its nights.
+    private static func average(_ average: NightFigures.Average, of key: String) -> String? {
+        average.mean.map { "\(measure($0, key)) (\(Count.nights(average.count)))" }
+    }
+
+    private static func measure(_ mean: Double, _ key: String) -> String {
+        if key.hasSuffix("_min") { return Figure.minutes(mean) }
+        return key.hasSuffix("_percent") ? tr("\(Figure.tenth(mean)) %") : tr("\(Figure.tenth(mean)) times")
+    }
+
     private static func label(of key: String) -> String {
         switch key {
         case "time_in_bed_min": tr("In bed")
@@ -114,10 +124,6 @@ package enum StatsText {
     /// Returns a label for the middle of a row. German nouns keep their capital.
     private static func inSentence(_ label: String) -> String {
         DisplayLanguage.isTranslating ? label : label.lowercased()
-    }
-
-    private static func unit(of key: String) -> String {
-        key.hasSuffix("_min") ? tr(", in minutes") : key.hasSuffix("_percent") ? tr(", in percent") : tr(", times")
     }
 
     private static func table(_ groups: [NightStatistics.Group]) -> Table {

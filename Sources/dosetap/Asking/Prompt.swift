@@ -38,9 +38,9 @@ struct Prompt {
 
     // MARK: One key
 
-    private mutating func oneKey(
-        _ choices: [(key: Character, value: JSONValue, label: String)], _ terminal: RawTerminal
-    ) -> Interview.Step {
+    private typealias Choice = (key: Character, value: JSONValue, label: String)
+
+    private mutating func oneKey(_ choices: [Choice], _ terminal: RawTerminal) -> Interview.Step {
         let active = interview.active(item)
         let shown = choices.map { choice in
             let key = choice.value == active ? "[\(choice.key)]" : "\(choice.key)"
@@ -56,7 +56,7 @@ struct Prompt {
                 say(active.map { label($0, choices) } ?? "-")
                 return .next
             case .character(let letter):
-                if let choice = choices.first(where: { $0.key == Character(letter.lowercased()) }) {
+                if let choice = choices.first(where: { Self.means($0, Character(letter.lowercased())) }) {
                     isTouched = true
                     answers = [(item.key, choice.value)]
                     say(label(choice.value, choices))
@@ -71,9 +71,19 @@ struct Prompt {
         }
     }
 
-    private func label(
-        _ value: JSONValue, _ choices: [(key: Character, value: JSONValue, label: String)]
-    ) -> String {
+    /// Returns true if a key answers with a choice. The key y means yes in every language.
+    private static func means(_ choice: Choice, _ key: Character) -> Bool {
+        choice.key == key || key == "y" && choice.value.boolValue == true
+    }
+
+    /// Returns true if typed words answer with a choice: its key, its label or its code. Yes and no are known in every language.
+    private static func means(_ choice: Choice, words: String) -> Bool {
+        if let number = choice.value.integerValue { return String(number) == words }
+        if let isYes = choice.value.boolValue, YesOrNo.isYes(words) == isYes { return true }
+        return [String(choice.key), choice.label.lowercased(), choice.value.stringValue].contains(words)
+    }
+
+    private func label(_ value: JSONValue, _ choices: [Choice]) -> String {
         guard let choice = choices.first(where: { $0.value == value }), value.integerValue == nil else {
             return value.stringValue ?? value.description
         }
@@ -191,8 +201,8 @@ struct Prompt {
 
     private static func sentence(_ error: any Error) -> String {
         switch error {
-        case let failure as Failure: failure.message
-        case let fault as AnswerFault: fault.description
+        case let failure as Failure: Wire.told(failure.message)
+        case let fault as AnswerFault: Wire.told(fault.description)
         default: "\(error)"
         }
     }
@@ -243,7 +253,7 @@ struct Prompt {
             now = interview.active(item).map { AnswerLabel.text($0, item, in: screen.kind) }
         }
         lines += now.map { [InterviewText.now(SafeText.line($0))] } ?? []
-        for line in lines { Output.ask("\(line)\n") }
+        for line in lines { Output.ask("\(interview.context.terminal.fittedErrors(line))\n") }
     }
 
     /// Takes a line as the answer. A choice is known by its key or by its words.
@@ -251,13 +261,9 @@ struct Prompt {
         let lower = text.lowercased()
         switch screen.style {
         case .key(let choices):
-            guard
-                let choice = choices.first(where: { choice in
-                    let number = choice.value.integerValue.map { String($0) }
-                    return number.map { $0 == lower }
-                        ?? [String(choice.key), choice.label.lowercased(), choice.value.stringValue].contains(lower)
-                })
-            else { throw Failure.usage(InterviewText.noAnswer(text)) }
+            guard let choice = choices.first(where: { Self.means($0, words: lower) }) else {
+                throw Failure.usage(InterviewText.noAnswer(text))
+            }
             answers = [(item.key, choice.value)]
         case .several(let choices):
             let words = lower.split { $0 == " " || $0 == "," }.map(String.init)
@@ -266,7 +272,7 @@ struct Prompt {
             var codes: Set<String> = []
             for word in choices.contains(where: { $0.label.lowercased() == lower }) ? [lower] : words {
                 let found = choices.first { [String($0.key), $0.code, $0.label.lowercased()].contains(word) }
-                if found == nil, words == [InterviewText.none] { break }
+                if found == nil, words.count == 1, InterviewText.isNone(word) { break }
                 guard let found else { throw Failure.usage(InterviewText.noAnswer(word)) }
                 codes.insert(found.code)
             }

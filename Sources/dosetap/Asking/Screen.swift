@@ -63,7 +63,8 @@ struct Screen: Equatable {
             return .several(zip(Self.letters, items).map { ($0, $1.key, QuestionText.of($1.key, in: kind).prompt) })
         }
         switch items[0].kind {
-        case .yesNo: return .key([("y", true, InterviewText.yes), ("n", false, InterviewText.no)])
+        case .yesNo:
+            return .key([(InterviewText.yesKey, true, InterviewText.yes), ("n", false, InterviewText.no)])
         case .choice(let choices):
             let labelled = labelled(choices)
             return .key(zip(Self.keys(labelled), labelled).map { ($0, .string($1.code), $1.label) })

@@ -75,9 +75,9 @@ struct CheckInVerb: Verb {
         let active = record.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata["answers"]
         let earlier = Questionnaire.morning.restored(active?.objectValue ?? JSONObject())
         let draft = Draft.load(.morning, for: session, context)
-        Output.ask(
-            InterviewText.opening(
-                checkInOf: record.summary.sessionDate, resumes: draft != nil, byLines: context.asksByLines))
+        let opening = InterviewText.opening(
+            checkInOf: record.summary.sessionDate, resumes: draft != nil, byLines: context.asksByLines)
+        Output.ask(context.terminal.fittedErrors(opening))
         var interview = Interview(.morning, continuing: earlier, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
         let kept = Draft(kind: .morning, session: session, given: interview.given, at: at ?? "", context)

@@ -180,7 +180,7 @@ struct QuestionArguments: ParsableArguments {
     var outcome: String
 
     func read() throws(Failure) -> (exposure: LabExposure, outcome: LabOutcome) {
-        (try word(exposure, "exposure"), try word(outcome, "outcome"))
+        (try word(exposure, tr("exposure")), try word(outcome, tr("outcome")))
     }
 
     private func word<Word: RawRepresentable & CaseIterable>(

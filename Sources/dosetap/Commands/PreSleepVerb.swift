@@ -40,9 +40,9 @@ struct PreSleepVerb: Verb {
         }
         if skip { return try save(JSONObject(), .skipped, context, request) }
         guard context.canAsk else { throw CheckInVerb.cannotAsk("presleep --questions") }
-        Output.ask(InterviewText.openingOfPreSleep(byLines: context.asksByLines))
+        Output.ask(context.terminal.fittedErrors(InterviewText.openingOfPreSleep(byLines: context.asksByLines)))
         let draft = Draft.load(.preSleep, context)
-        if draft != nil { Output.ask(InterviewText.resumingPreSleep) }
+        if draft != nil { Output.ask(context.terminal.fittedErrors(InterviewText.resumingPreSleep)) }
         var interview = Interview(.preSleep, continuing: .none, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
         let kept = Draft(kind: .preSleep, session: "", given: interview.given, at: at ?? "", context)

@@ -138,13 +138,15 @@ extension Medication {
         agent("nuvigil", "Nuvigil", "armodafinil", 150, [50, 150, 200, 250], warning: 720),
         agent(
             "sunosi", "Sunosi", "solriamfetol", 75, [75, 150],
-            cautions: [Caution(text: sent("Not within 9 hours of bedtime."), source: "Sunosi label, copy by pillsync")]),
+            cautions: [
+                Caution(text: sent("Not within 9 hours of bedtime."), source: sent("Sunosi label, copy by pillsync"))
+            ]),
         agent(
             "wakix", "Wakix", "pitolisant", 35, [5, 9, 18, 35], category: .histamineModulator,
             cautions: [
                 Caution(
                     text: sent("A new dose is reached in weekly steps: 8.9, 17.8, 35.6 mg."),
-                    source: "Wakix label, copy by pillsync")
+                    source: sent("Wakix label, copy by pillsync"))
             ]),
     ]
 
@@ -161,9 +163,10 @@ extension Medication {
             ]),
     ]
 
-    private static let xyremLabel = "Xyrem label, DailyMed set 926eb076-a4a8-45e4-91ef-411f0aa4f3ca"
-    private static let xywavLabel = "Xywav label, DailyMed set 1e0ae43a-037f-42af-8e23-a0e51d75abe8"
-    private static let lumryzLabel = "Lumryz label, DailyMed set 10e5e40c-52f3-4c73-8a34-2c29c690a934, December 2025"
+    private static let xyremLabel = sent("Xyrem label, DailyMed set 926eb076-a4a8-45e4-91ef-411f0aa4f3ca")
+    private static let xywavLabel = sent("Xywav label, DailyMed set 1e0ae43a-037f-42af-8e23-a0e51d75abe8")
+    private static let lumryzLabel = sent(
+        "Lumryz label, DailyMed set 10e5e40c-52f3-4c73-8a34-2c29c690a934, December 2025")
 
     private static func stimulant(
         _ id: String, _ name: String, _ generic: String, _ formulation: Formulation, _ usual: Int, _ strengths: [Int],

@@ -21,6 +21,9 @@ extension Questionnaire {
 
     private static let drinks = AnswerKind.codes("coffee", "tea", "soda", "energy_drink")
 
+    /// The unit of alcoholic drinks.
+    private static let drinkUnit = sent("drinks")
+
     private static let substanceItems: [Item] = [
         .ask("stimulants", .choice([.init("none")] + drinks + [.init("multiple")])),
         .ask("caffeine_sources", .choices(drinks), if: .answer("stimulants", "multiple")),
@@ -30,8 +33,8 @@ extension Questionnaire {
         .ask("caffeine_total_mg", .whole(1...2_000, unit: "mg"), if: .anything("stimulants")),
         .ask("alcohol", .choice(AnswerKind.codes("none", "1", "2-3", "4+"))),
         .ask("alcohol_last_at", .instant, if: .anything("alcohol")),
-        .ask("alcohol_last_drinks", .decimal(0.1...40, unit: "drinks"), if: .anything("alcohol")),
-        .ask("alcohol_total_drinks", .decimal(0.1...40, unit: "drinks"), if: .anything("alcohol")),
+        .ask("alcohol_last_drinks", .decimal(0.1...40, unit: drinkUnit), if: .anything("alcohol")),
+        .ask("alcohol_total_drinks", .decimal(0.1...40, unit: drinkUnit), if: .anything("alcohol")),
         .ask("dose_plan", .yesNo),
         .ask("dose_plan_total_mg", .whole(500...20_000, step: 250, unit: "mg"), if: .yes("dose_plan")),
         .ask("dose_plan_first_percent", .whole(1...99, unit: "%"), if: .yes("dose_plan")),

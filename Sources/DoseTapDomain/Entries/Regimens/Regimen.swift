@@ -115,8 +115,8 @@ extension Regimen {
     /// The largest raise of a night's amount within a week by the labels, in mg.
     static let weeklyRaise = 1_500
 
-    private static let raiseSource = "Xyrem, Xywav and Lumryz labels, dosage"
-    private static let doseSource = "Xyrem and Xywav labels, dosage"
+    private static let raiseSource = sent("Xyrem, Xywav and Lumryz labels, dosage")
+    private static let doseSource = sent("Xyrem and Xywav labels, dosage")
 
     /// Returns the cautions of labels about the regimen. They are shown, never enforced.
     ///

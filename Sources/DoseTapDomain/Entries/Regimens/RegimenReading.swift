@@ -168,7 +168,7 @@ private struct DraftReader {
     func date(_ key: String) throws(RegimenFault) -> SessionDate? {
         guard let text = try text(key) else { return nil }
         guard let date = try? SessionDate(text: text) else {
-            throw RegimenFault(sent("\(key) is a date such as 2026-01-14, not '\(text.prefix(40))'"))
+            throw RegimenFault(sent("'\(key)' is a date such as 2026-01-14, not '\(text.prefix(40))'"))
         }
         return date
     }

@@ -86,7 +86,7 @@ extension German {
             "Exported: %1, %2.": "Exportiert: %1, %2.",
             "something was recorded during the export, so some rows may be older than others. Export it anew.":
                 "während des Exports wurde etwas erfasst, manche Zeilen können älter sein als andere. Neu exportieren.",
-            "Write it like this? y writes it, Return does not. ": "So schreiben? y schreibt es, Enter nicht. ",
+            "Write it like this? y writes it, Return does not. ": "So schreiben? j schreibt es, Enter nicht. ",
             "There is no space left for the export, and it is not complete.":
                 "Für den Export ist kein Platz mehr; er ist unvollständig.",
             "dosetap: exporting": "dosetap: Export läuft",
@@ -164,6 +164,8 @@ extension German {
             "State: %1, %2 behind, %3": "Zustand: %1, %2 im Rückstand, %3",
             "Last error: %1": "Letzter Fehler: %1",
             "default|setting": "Vorgabe",
+            "environment %1": "Umgebungsvariable %1",
+            "option %1": "Option %1",
             "Channels: %1": "Kanäle: %1",
             "  Try one: dosetap reminders --test %1": "  Einen ausprobieren: dosetap reminders --test %1",
             "Settings:": "Einstellungen:",
@@ -218,7 +220,7 @@ extension German {
                 "\nAbgebrochen. Die bisherigen Antworten gelten. Weiter mit: dosetap setup\n",
             "\nAll is answered. The check of everything that a reminder needs:\n\n":
                 "\nAlles ist beantwortet. Die Prüfung von allem, was eine Erinnerung braucht:\n\n",
-            "Write this to %1? y writes it, Return does not. ": "Das nach %1 schreiben? y schreibt es, Enter nicht. ",
+            "Write this to %1? y writes it, Return does not. ": "Das nach %1 schreiben? j schreibt es, Enter nicht. ",
             "Nothing was written.": "Nichts wurde geschrieben.",
             "Nothing was written: there is something at %1 already.":
                 "Nichts wurde geschrieben: Unter %1 ist schon etwas.",

@@ -72,12 +72,12 @@ extension German {
                 "Die Aufzeichnung wird durch die Sicherung ersetzt. Was nur die Aufzeichnung hat und älter als ein Tag ist, wird mit ihr beiseitegelegt.",
             "The backup is of another record, your own or another person's. Look at its nights first.":
                 "Die Sicherung ist von einer anderen Aufzeichnung, der eigenen oder der einer anderen Person. Zuerst ihre Nächte ansehen.",
-            "Missing expected argument '%1'": "Es fehlt die Angabe '%1'",
-            "Missing value for '%1'": "Es fehlt der Wert für '%1'",
-            "Unexpected argument '%1'": "Unerwartete Angabe '%1'",
-            "Unknown option '%1'": "Unbekannte Option '%1'",
-            "Unknown option '%1'. Did you mean '%2'?": "Unbekannte Option '%1'. Gemeint '%2'?",
-            "The value '%1' is invalid for '%2'": "Der Wert '%1' passt nicht zu '%2'",
+            "Missing expected argument '%1'": "Es fehlt die Angabe „%1“",
+            "Missing value for '%1'": "Es fehlt der Wert für „%1“",
+            "Unexpected argument '%1'": "Unerwartete Angabe „%1“",
+            "Unknown option '%1'": "Unbekannte Option „%1“",
+            "Unknown option '%1'. Did you mean '%2'?": "Unbekannte Option „%1“. Gemeint „%2“?",
+            "The value '%1' is invalid for '%2'": "Der Wert „%1“ passt nicht zu „%2“",
             "%1 unexpected arguments: %2": "%1 unerwartete Angaben: %2",
             "The newest entry is the dose of %1. Undo removes it from the record. Check whether it was taken.":
                 "Der neueste Eintrag ist die Dosis von %1. Zurücknehmen entfernt sie aus der Aufzeichnung. Prüfen, ob sie genommen wurde.",
@@ -191,11 +191,11 @@ extension German {
             "The service answered what this version of dosetap does not understand: %1.":
                 "Diese Version von dosetap versteht die Antwort des Dienstes nicht: %1.",
             "Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing on the %1 bus starts it. Set an alarm clock.":
-                "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst dosetapd läuft nicht, und nichts auf dem Bus (%1) startet ihn. Einen eigenen Wecker stellen.",
+                "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst dosetapd läuft nicht, und nichts auf dem %1 startet ihn. Einen eigenen Wecker stellen.",
             "systemctl --user enable --now dosetapd (not installed yet: Contrib/install), or without reminders: %1":
                 "systemctl --user enable --now dosetapd (noch nicht installiert: Contrib/install) oder ohne Erinnerungen: %1",
             "Nothing was recorded; no reminders will come: the service cannot be reached on the %1 bus (%2).":
-                "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst ist auf dem Bus (%1) nicht erreichbar (%2).",
+                "Nichts wurde erfasst, es kommen keine Erinnerungen: Der Dienst ist auf dem %1 nicht erreichbar (%2).",
             "there is no variable %1. Did you mean %2?": "Die Variable %1 gibt es nicht. War %2 gemeint?",
             "Nothing was recorded: root would get a record apart from %1. Type the command without sudo; --bus none means root's record.":
                 "Nichts wurde erfasst: root bekäme eine andere Aufzeichnung als %1. Den Befehl ohne sudo eingeben; --bus none meint die von root.",
@@ -217,22 +217,25 @@ extension German {
             "The service ended before it answered (exit code %1); ask what is on record first.":
                 "Der Dienst endete vor der Antwort (Exit-Code %1); zuerst nachsehen, was erfasst ist.",
             "The service program '%1' was found neither beside dosetap nor in PATH.":
-                "Das Programm des Dienstes '%1' liegt weder neben dosetap noch in PATH.",
+                "Das Programm des Dienstes „%1“ liegt weder neben dosetap noch in PATH.",
             "The service could not be started: %1: %2.": "Der Dienst ließ sich nicht starten: %1: %2.",
             "whether anything was recorded is not known": "ob etwas erfasst wurde, ist nicht bekannt",
             "dosetap status, or: systemctl --user status dosetapd":
                 "dosetap status oder: systemctl --user status dosetapd",
             "There is no night to check in for.": "Es gibt keine Nacht für einen Check-in.",
-            "There is no night '%1'.": "Es gibt keine Nacht '%1'.",
+            "There is no night '%1'.": "Es gibt keine Nacht „%1“.",
             " Nothing was recorded.": " Nichts wurde erfasst.",
             " The entry is kept outside the record until it can be written there.":
                 " Der Eintrag wird außerhalb der Aufzeichnung aufbewahrt, bis er sich dort speichern lässt.",
             " The service has more urgent work.": " Der Dienst hat Dringenderes zu tun.",
             "Something went wrong in the service.": "Im Dienst ist etwas schiefgegangen.",
+            "session|bus": "Sitzungsbus",
+            "system|bus": "Systembus",
+            "'%1'|quoted": "„%1“",
             " or ": " oder ",
             ", or: ": ", oder: ",
             " Known: %1.": " Bekannt: %1.",
-            "There is no %1 '%2'.": "Unbekannt: %1 '%2'.",
+            "There is no %1 '%2'.": "Unbekannt: %1 „%2“.",
             " Did you mean %1?": " Gemeint: %1?",
             " A medicine of your own goes into the setting medications.custom.":
                 " Ein eigenes Medikament gehört in die Einstellung medications.custom.",
@@ -243,34 +246,34 @@ extension German {
             "The newest night has no extra dose on record. An older one is named by the end of its id.":
                 "In der neuesten Nacht ist keine zusätzliche Dosis erfasst. Eine ältere wird mit dem Ende ihrer ID benannt.",
             "The newest nights have no entry on record.": "In den neuesten Nächten ist kein Eintrag erfasst.",
-            "The newest nights have no entry '%1'.": "In den neuesten Nächten ist kein Eintrag '%1' erfasst.",
+            "The newest nights have no entry '%1'.": "In den neuesten Nächten ist kein Eintrag „%1“ erfasst.",
             "No entry of the newest nights has an id that ends with '%1'.":
-                "Kein Eintrag der neuesten Nächte hat eine ID, die mit '%1' endet.",
+                "Kein Eintrag der neuesten Nächte hat eine ID, die mit „%1“ endet.",
             "There is no entry '%1'. Entries are named dose1, dose2, last, \"last bathroom\", or by the last four or more characters of their id.":
-                "Es gibt keinen Eintrag '%1'. Einträge heißen dose1, dose2, last, \"last bathroom\" oder nach den letzten vier oder mehr Zeichen ihrer ID.",
+                "Es gibt keinen Eintrag „%1“. Einträge heißen dose1, dose2, last, \"last bathroom\" oder nach den letzten vier oder mehr Zeichen ihrer ID.",
             "If it was taken, record it. If not, skip it.": "Wenn genommen: erfassen. Wenn nicht: auslassen.",
             "If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip'.":
-                "Wenn genommen: 'dosetap log dose2 --at TIME'. Wenn nicht: 'dosetap skip'.",
+                "Wenn genommen: „dosetap log dose2 --at TIME“. Wenn nicht: „dosetap skip“.",
             "; then dose 2 with its own.": "; dann Dosis 2 mit ihrer eigenen.",
             "; then dose 2 with its own: dosetap log dose2 --at TIME.":
                 "; dann Dosis 2 mit ihrer eigenen: dosetap log dose2 --at TIME.",
             "Clock right: confirm clock_suspect=right.": "Uhr richtig: clock_suspect=right bestätigen.",
             "Clock right: --confirm clock_suspect=right.": "Uhr richtig: --confirm clock_suspect=right.",
             "Without 'from' the regimen holds from the next night.":
-                "Ohne 'from' gilt die Verordnung ab der nächsten Nacht.",
+                "Ohne „from“ gilt die Verordnung ab der nächsten Nacht.",
             "Without '--from' the regimen holds from the next night.":
-                "Ohne '--from' gilt die Verordnung ab der nächsten Nacht.",
+                "Ohne „--from“ gilt die Verordnung ab der nächsten Nacht.",
             "; correct them": "; sie korrigieren",
             "; correct them with dosetap amend": "; sie mit dosetap amend korrigieren",
             "; a rebuild makes it anew": "; ein Neuaufbau stellt sie wieder her",
-            "; 'dosetap db rebuild' makes it anew": "; 'dosetap db rebuild' stellt sie wieder her",
+            "; 'dosetap db rebuild' makes it anew": "; „dosetap db rebuild“ stellt sie wieder her",
             "Another night's doses are on record as well: %1. Too many can stop breathing. Check what was taken.":
                 "Auch Dosen einer anderen Nacht sind erfasst: %1. Zu viele können die Atmung stoppen. Prüfen, was genommen wurde.",
             "The channel '%1' waits for another test to end.":
-                "Der Kanal '%1' wartet auf das Ende eines anderen Tests.",
-            "The channel '%1' did not work: %2.": "Der Kanal '%1' hat nicht funktioniert: %2.",
+                "Der Kanal „%1“ wartet auf das Ende eines anderen Tests.",
+            "The channel '%1' did not work: %2.": "Der Kanal „%1“ hat nicht funktioniert: %2.",
             "The channel '%1' is one of the plugin '%2', which is switched off.":
-                "Der Kanal '%1' gehört zum Plugin '%2', das ausgeschaltet ist.",
+                "Der Kanal „%1“ gehört zum Plugin „%2“, das ausgeschaltet ist.",
             "“%1” is no absolute path.": "„%1“ ist kein absoluter Pfad.",
             "Give one that starts with /.": "Einen angeben, der mit / beginnt.",
             "“%1” contains . or .. .": "„%1“ enthält . oder .. .",

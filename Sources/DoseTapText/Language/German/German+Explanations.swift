@@ -168,7 +168,7 @@ extension German {
                 "Die zweite Dosis 2,5 bis 4 Stunden nach der ersten; eine versäumte wird ausgelassen.",
             "a medication": "ein Medikament",
             "'%1' is no amount: write for example 2.25g, 2250mg or 4.5mL":
-                "'%1' ist keine Menge: etwa 2.25g, 2250mg oder 4.5mL schreiben",
+                "„%1“ ist keine Menge: etwa 2.25g, 2250mg oder 4.5mL schreiben",
             "%1 what? Give a unit: %2mL, %3g or %4mg": "%1 was? Eine Einheit angeben: %2mL, %3g oder %4mg",
             "%1 is no whole number of milligrams": "%1 ist keine ganze Zahl von Milligramm",
             "%1 cannot be recorded: no concentration says how many milligrams one %2 holds; give the amount in mg or g":

@@ -56,8 +56,8 @@ extension German {
                 "Das ist kein UTF-8, vielleicht UTF-16: als UTF-8 speichern.",
             "It is no JSON array and no object.": "Das ist weder ein JSON-Array noch ein Objekt.",
             "Something follows the JSON value.": "Auf den JSON-Wert folgt noch etwas.",
-            "A comma or ']' is missing.": "Ein Komma oder ']' fehlt.",
-            "A comma or '}' is missing.": "Ein Komma oder '}' fehlt.",
+            "A comma or ']' is missing.": "Ein Komma oder „]“ fehlt.",
+            "A comma or '}' is missing.": "Ein Komma oder „}“ fehlt.",
             "A key is missing.": "Ein Schlüssel fehlt.",
             "A colon is missing.": "Ein Doppelpunkt fehlt.",
             "A JSON value has more than %1 MiB.": "Ein JSON-Wert hat mehr als %1 MiB.",
@@ -65,7 +65,7 @@ extension German {
             "The JSON text has more than %1 bytes": "Der JSON-Text hat mehr als %1 Bytes",
             "The JSON text is nested deeper than %1 levels": "Der JSON-Text ist tiefer als %1 Ebenen verschachtelt",
             "The JSON text ends too early": "Der JSON-Text endet zu früh",
-            "The JSON text has an unexpected \"%1\"": "Im JSON-Text steht unerwartet \"%1\"",
+            "The JSON text has an unexpected \"%1\"": "Im JSON-Text steht unerwartet „%1“",
             "The JSON text has an unexpected byte %1": "Im JSON-Text steht ein unerwartetes Byte %1",
             "Something follows the JSON value": "Auf den JSON-Wert folgt noch etwas",
             "A JSON string has an unescaped control character":
@@ -99,21 +99,21 @@ extension German {
             "The archive's list of members is wrong at member %1.":
                 "Das Verzeichnis des Archivs ist bei Datei %1 falsch.",
             "'%1' in the archive has %2 MiB; unpack it and name the file itself.":
-                "'%1' im Archiv hat %2 MiB; entpacken und die Datei selbst angeben.",
-            "'%1' in the archive is encrypted.": "'%1' im Archiv ist verschlüsselt.",
+                "„%1“ im Archiv hat %2 MiB; entpacken und die Datei selbst angeben.",
+            "'%1' in the archive is encrypted.": "„%1“ im Archiv ist verschlüsselt.",
             "'%1' in the archive is packed by method %2; 0 and 8 are known.":
-                "'%1' im Archiv ist mit Methode %2 gepackt; bekannt sind 0 und 8.",
-            "'%1' is not where the archive says.": "'%1' ist nicht da, wo das Archiv sagt.",
-            "'%1' in the archive is cut.": "'%1' im Archiv ist abgeschnitten.",
+                "„%1“ im Archiv ist mit Methode %2 gepackt; bekannt sind 0 und 8.",
+            "'%1' is not where the archive says.": "„%1“ ist nicht da, wo das Archiv sagt.",
+            "'%1' in the archive is cut.": "„%1“ im Archiv ist abgeschnitten.",
             "The archive is cut: its list of members is missing.":
                 "Das Archiv ist abgeschnitten: Sein Verzeichnis fehlt.",
             "The archive is one of several parts.": "Das Archiv ist einer von mehreren Teilen.",
             "The archive's list of members is wrong.": "Das Verzeichnis des Archivs ist falsch.",
-            "'%1' is larger than the archive says.": "'%1' ist größer, als das Archiv sagt.",
+            "'%1' is larger than the archive says.": "„%1“ ist größer, als das Archiv sagt.",
             "'%1' unpacks to more than %2 times what it is packed in: it is not unpacked.":
-                "'%1' wäre entpackt mehr als %2-mal so groß und wird nicht entpackt.",
+                "„%1“ wäre entpackt mehr als %2-mal so groß und wird nicht entpackt.",
             "'%1' in the archive is damaged: its checksum is another.":
-                "'%1' im Archiv ist beschädigt: Die Prüfsumme ist eine andere.",
+                "„%1“ im Archiv ist beschädigt: Die Prüfsumme ist eine andere.",
             "There is no memory to unpack with.": "Zum Entpacken fehlt Speicher.",
             "The archive is damaged at byte %1 of a member.": "Das Archiv ist bei Byte %1 einer Datei beschädigt.",
             "A member of the archive is cut.": "Eine Datei im Archiv ist abgeschnitten.",
@@ -155,7 +155,7 @@ extension German {
             "The times of Fitbit name no zone: say which one it was, with --zone.":
                 "Die Zeiten von Fitbit nennen keine Zeitzone: mit --zone angeben, welche es war.",
             "It is no sleep of Fitbit: it has no list 'sleep'.":
-                "Das ist kein Schlaf von Fitbit: Die Liste 'sleep' fehlt.",
+                "Das ist kein Schlaf von Fitbit: Die Liste „sleep“ fehlt.",
             "it has no startTime or endTime that is a time": "startTime oder endTime fehlt oder ist keine Zeit",
             "they cannot be read or lie outside it": "unlesbar oder außerhalb des Schlafs",
             "The archive has no database of Gadgetbridge.": "Das Archiv hat keine Datenbank von Gadgetbridge.",
@@ -211,7 +211,7 @@ extension German {
             "a dose among sleep events; doses are read from dose_events":
                 "eine Dosis unter Schlafereignissen; Dosen werden aus dose_events gelesen",
             "'%1' is a mark of the app; what was answered has a row of its own":
-                "'%1' ist eine Markierung der App; die Antworten haben eine eigene Zeile",
+                "„%1“ ist eine Markierung der App; die Antworten haben eine eigene Zeile",
             "%1 is no type of event here": "%1 ist hier keine Art von Ereignis",
             "the app wrote them so that they cannot be read; the entry is taken without amount and reason":
                 "die App schrieb sie nicht lesbar; der Eintrag wird ohne Menge und Grund übernommen",
@@ -233,7 +233,7 @@ extension German {
             "its interval of %1 minutes and its times disagree": "der Abstand von %1 Minuten passt nicht zu den Zeiten",
             "the file does not say when it was": "die Datei sagt nicht, wann es war",
             "It is no sleep of Oura: it has no list 'data' or 'sleep'.":
-                "Das ist kein Schlaf von Oura: Die Liste 'data' oder 'sleep' fehlt.",
+                "Das ist kein Schlaf von Oura: Die Liste „data“ oder „sleep“ fehlt.",
             "The file is one part of several: Oura has more records than it (next_token).":
                 "Die Datei ist einer von mehreren Teilen: Oura hat weitere Datensätze (next_token).",
             "it has no bedtime_start or bedtime_end that is a time with its offset":
@@ -252,7 +252,7 @@ extension German {
             "its Id %1 is no time": "Id %1 ist keine Zeit",
             "its Hours %1 are no length of a sleep": "Hours %1 ist keine Länge eines Schlafs",
             "its offset from UTC is none that any zone has": "diesen Abstand zu UTC hat keine Zeitzone",
-            "there is no %1 '%2'": "unbekannt: %1 '%2'",
+            "there is no %1 '%2'": "unbekannt: %1 „%2“",
             "no night on record belongs to it": "keine erfasste Nacht gehört dazu",
             "it raises a question that an import cannot answer":
                 "dabei entsteht eine Frage, die ein Import nicht beantworten kann",

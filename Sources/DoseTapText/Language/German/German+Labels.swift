@@ -5,13 +5,15 @@ extension German {
             "%1 to %2%3%4": "%1 bis %2%3%4",
             "%1 to %2 %3": "%1 bis %2 %3",
             ", in steps of %1": ", in Schritten von %1",
-            "yes or no": "yes oder no",
+            "yes or no": "ja oder nein",
             "any of ": "eines oder mehrere von ",
             "text, up to %1 characters": "Text, bis zu %1 Zeichen",
             "a time": "eine Zeit",
             "places such as 'knee left 4 aching', with commas between":
-                "Stellen wie 'knee left 4 aching', durch Kommas getrennt",
+                "Stellen wie „knee left 4 aching“, durch Kommas getrennt",
             "yes": "ja",
+            "y|key": "j",
+            "none|chosen": "nichts",
             "back": "zurück",
             "skipped": "ausgelassen",
             "Each key adds or removes one, Enter goes on.":
@@ -19,22 +21,22 @@ extension German {
             "Enter goes on, Esc skips, Backspace goes back.":
                 "Weiter mit Enter, Esc überspringt, Rücktaste geht zurück.",
             "Type the letters or numbers of all that apply, with blanks between them, or none.":
-                "Buchstaben oder Zahlen von allem, was zutrifft, mit Leerzeichen dazwischen eingeben, oder none.",
+                "Buchstaben oder Zahlen von allem, was zutrifft, mit Leerzeichen dazwischen eingeben, oder „nichts“.",
             "Type a text; %1 goes back, %2 skips.": "Text eingeben; %1 geht zurück, %2 überspringt.",
             "A number from %1 to %2.": "Eine Zahl von %1 bis %2.",
             "As it is: %1": "Bisher: %1",
-            "'%1' is none of the answers.": "'%1' ist keine der Antworten.",
+            "'%1' is none of the answers.": "„%1“ ist keine der Antworten.",
             "Night of %1. %2": "Nacht vom %1. %2",
             "Night of %1. One key answers, Enter keeps what is in brackets,\nb goes back, s skips, Ctrl-C stops.\n":
-                "Nacht vom %1. Antworten mit einer Taste, Enter behält, was in Klammern steht,\nb geht zurück, s überspringt, Strg-C beendet.\n",
+                "Nacht vom %1. Eine Taste antwortet, Enter behält, was in Klammern\nsteht, b geht zurück, s überspringt, Strg-C beendet.\n",
             "Kept and not on record: %1 of your earlier answers. To go on with them: %2":
                 "Behalten, aber nicht erfasst: frühere Antworten (%1). Weiter damit: %2",
             "Continuing where you stopped; b goes back.\n":
                 "Es geht an der letzten Stelle weiter; b geht zurück.\n",
-            "One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n":
-                "Antworten mit einer Taste, Enter lässt die Frage offen, b geht zurück, s überspringt, Strg-C beendet.\n",
+            "One key answers, Enter leaves a question open, b goes back, s skips,\nCtrl-C stops.\n":
+                "Eine Taste antwortet, Enter lässt die Frage offen, b geht zurück,\ns überspringt, Strg-C beendet.\n",
             "A line answers: the letter, the number or the words of an answer.\nAn empty line leaves an answer as it is, b goes back, s skips, Ctrl-D stops.\n":
-                "Antworten mit einer Zeile: Buchstabe, Zahl oder Wörter einer Antwort.\nEine leere Zeile lässt die Antwort, wie sie ist, b geht zurück, s überspringt, Strg-D beendet.\n",
+                "Eine Zeile antwortet: Buchstabe, Zahl oder Wörter einer Antwort.\nEine leere Zeile lässt die Antwort, wie sie ist, b geht zurück,\ns überspringt, Strg-D beendet.\n",
             "Your earlier answers are kept; b goes back.\n": "Die früheren Antworten bleiben; b geht zurück.\n",
             "This would record: %1.": "Das würde erfassen: %1.",
             "This would record: %1 at %2.": "Das würde erfassen: %1 (%2).",

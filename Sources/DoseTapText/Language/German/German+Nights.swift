@@ -12,7 +12,7 @@ extension German {
             ", mean %1": ", Mittel %1",
             "%1: %2 of %3 on time%4": "%1: %2 von %3~ rechtzeitig%4",
             "Night of %1%2": "Nacht vom %1%2",
-            "  id %1, began %2": "  ID %1, begann %2",
+            "  id %1, began %2": "  ID %1, begann am %2",
             "  interval %1 min": "  Abstand %1 min",
             "  night score %1, %2": "  Punkte der Nacht %1, %2",
             "  night score %1, %2; extra doses are no part of it: %3":
@@ -68,9 +68,6 @@ extension German {
             "Awake for": "Wachzeit",
             "Woke up": "Wie oft aufgewacht",
             "Efficiency": "Effizienz",
-            ", in minutes": ", in Minuten",
-            ", in percent": ", in Prozent",
-            ", times": ", Anzahl",
             "Span": "Zeitraum",
             "Median": "Median",
             "Recorded|device": "Gerät",

@@ -21,15 +21,15 @@ extension German {
             "an amendment names a new time, amount or note": "eine Änderung nennt eine neue Zeit, Menge oder Notiz",
             "only a dose or a medicine has an amount": "nur eine Dosis oder ein Medikament hat eine Menge",
             "a cup is for dose1, dose2 or none, not for '%1'":
-                "ein Becher ist für dose1, dose2 oder none, nicht für '%1'",
+                "ein Becher ist für dose1, dose2 oder none, nicht für „%1“",
             "a bottle holds more than 0 mL and at most 10000 mL, not %1":
                 "eine Flasche fasst mehr als 0 mL und höchstens 10000 mL, nicht %1",
             "a bottle holds at most 10000 mL, not what %1 of %2 makes":
                 "eine Flasche fasst höchstens 10000 mL, nicht was %1 von %2 ergibt",
             "a cup is for dose1, dose2 or none, not for '%1': did you mean '%2'?":
-                "ein Becher ist für dose1, dose2 oder none, nicht für '%1': '%2' gemeint?",
-            "there is no '%1' here": "'%1' gibt es hier nicht",
-            "there is no '%1' here: did you mean '%2'?": "'%1' gibt es hier nicht: '%2' gemeint?",
+                "ein Becher ist für dose1, dose2 oder none, nicht für „%1“: „%2“ gemeint?",
+            "there is no '%1' here": "„%1“ gibt es hier nicht",
+            "there is no '%1' here: did you mean '%2'?": "„%1“ gibt es hier nicht: „%2“ gemeint?",
             "the stock knows no such action": "der Vorrat kennt keine solche Handlung",
             "that time belongs to another night: delete the entry and log it again":
                 "diese Zeit gehört zu einer anderen Nacht: den Eintrag löschen und neu erfassen",
@@ -45,7 +45,7 @@ extension German {
             "sleep event": "Schlafereignis",
             "a sleep event": "ein Schlafereignis",
             "more than one night begins with '%1': write more of the id":
-                "mehr als eine Nacht beginnt mit '%1': mehr von der ID schreiben",
+                "mehr als eine Nacht beginnt mit „%1“: mehr von der ID schreiben",
             "another night had begun by then: name an earlier time, or that night":
                 "da hatte schon eine andere Nacht begonnen: eine frühere Zeit oder jene Nacht nennen",
             "the notes are given twice: as answer and as note":
@@ -57,7 +57,7 @@ extension German {
             "say of which medicine: %1": "das Medikament angeben: %1",
             "the inventory is of %1, not of %2": "der Vorrat ist von %1, nicht von %2",
             "'%1' is no concentration of a liquid: write for example 500mg/mL":
-                "'%1' ist keine Konzentration einer Flüssigkeit: etwa 500mg/mL schreiben",
+                "„%1“ ist keine Konzentration einer Flüssigkeit: etwa 500mg/mL schreiben",
             "a count is a whole number from %1 to %2": "eine Anzahl ist eine ganze Zahl von %1 bis %2",
             "a bottle holds more than 0 mL and at most 10000 mL":
                 "eine Flasche enthält mehr als 0 mL und höchstens 10000 mL",
@@ -70,7 +70,7 @@ extension German {
             "one dose a night is not split in two": "eine Dosis pro Nacht wird nicht geteilt",
             "the ratios sum to %1, not to 1": "die Anteile ergeben %1, nicht 1",
             "a regimen begins with its date 'from', not at a time":
-                "eine Verordnung beginnt mit ihrem Datum 'from', nicht zu einer Uhrzeit",
+                "eine Verordnung beginnt mit ihrem Datum „from“, nicht zu einer Uhrzeit",
             "the lab plans no change of doses, amounts or intervals: what is prescribed is changed with the prescriber only":
                 "das Labor plant keine Änderung von Dosen, Mengen oder Abständen: Verordnetes wird nur mit der verordnenden Praxis geändert",
             "alcohol is not planned: the labels of oxybates warn of both together":
@@ -86,13 +86,23 @@ extension German {
                 "aufgezeichneter Schlaf endet nach seinem Beginn, höchstens 24 Stunden später",
             "a recorded sleep keeps its times: delete it and record it again":
                 "aufgezeichneter Schlaf behält seine Zeiten: löschen und neu erfassen",
-            "Nothing is recorded as '%1'.": "Unter '%1' ist nichts erfasst.",
+            "Nothing is recorded as '%1'.": "Unter „%1“ ist nichts erfasst.",
             "%1 label": "US-Fachinformation von %1",
             "labels of Xyrem, Xywav and Lumryz": "US-Fachinformationen von Xyrem, Xywav und Lumryz",
             "%1: no driving or hazardous work for at least 6 h after a dose":
                 "%1: mindestens 6 h nach einer Dosis nicht fahren, nichts Gefährliches tun",
             "%1: a dose is taken at least 2 h after eating": "%1: eine Dosis mindestens 2 h nach dem Essen",
             "%1: contraindicated with alcohol": "%1: nicht mit Alkohol",
+            "Sunosi label, copy by pillsync": "US-Fachinformation von Sunosi, Kopie von pillsync",
+            "Wakix label, copy by pillsync": "US-Fachinformation von Wakix, Kopie von pillsync",
+            "Xyrem label, DailyMed set 926eb076-a4a8-45e4-91ef-411f0aa4f3ca":
+                "US-Fachinformation von Xyrem, DailyMed-Set 926eb076-a4a8-45e4-91ef-411f0aa4f3ca",
+            "Xywav label, DailyMed set 1e0ae43a-037f-42af-8e23-a0e51d75abe8":
+                "US-Fachinformation von Xywav, DailyMed-Set 1e0ae43a-037f-42af-8e23-a0e51d75abe8",
+            "Lumryz label, DailyMed set 10e5e40c-52f3-4c73-8a34-2c29c690a934, December 2025":
+                "US-Fachinformation von Lumryz, DailyMed-Set 10e5e40c-52f3-4c73-8a34-2c29c690a934, Dezember 2025",
+            "Xyrem, Xywav and Lumryz labels, dosage": "US-Fachinformationen von Xyrem, Xywav und Lumryz, Dosierung",
+            "Xyrem and Xywav labels, dosage": "US-Fachinformationen von Xyrem und Xywav, Dosierung",
             "pre-sleep log: had from noon on": "Abendprotokoll: ab Mittag",
             "Xyrem label, copy by medslook.com: a diluted dose is used within 24 h":
                 "US-Fachinformation von Xyrem, Kopie von medslook.com: eine verdünnte Dosis wird innerhalb von 24 h verwendet",
@@ -102,7 +112,7 @@ extension German {
             "key must have 1 to %1 bytes and no control characters":
                 "key hat 1 bis %1 Bytes und keine Steuerzeichen",
             "%1 has 1 to %2 characters and no control characters": "%1 hat 1 bis %2 Zeichen und keine Steuerzeichen",
-            "a recorded sleep has no '%1'": "aufgezeichneter Schlaf hat kein '%1'",
+            "a recorded sleep has no '%1'": "aufgezeichneter Schlaf hat kein „%1“",
             "a recorded sleep has its own start: name no other time":
                 "aufgezeichneter Schlaf hat seinen eigenen Anfang: keine andere Zeit nennen",
             "the stages of a recorded sleep, 1 to %1, lie within it, in their order, and none in another":
@@ -125,7 +135,7 @@ extension German {
                 "was eingehalten wurde, wird nicht geändert: neu erfassen, das Letzte zählt",
             "a night is of one plan, and the plan of %1 has those until %2: begin after it, or delete it":
                 "eine Nacht gehört zu einem Plan, und der Plan für %1 hat alle Nächte bis %2: danach beginnen oder ihn löschen",
-            "the lab is told no '%1'": "das Labor kennt kein '%1'",
+            "the lab is told no '%1'": "das Labor kennt kein „%1“",
             "%1 is one of %2": "%1 ist eines von %2",
             "%1 begins with a night, not at a time": "%1 beginnt mit einer Nacht, nicht zu einer Uhrzeit",
             "the seed is a whole number from 0 to %1": "der Seed ist eine ganze Zahl von 0 bis %1",
@@ -146,17 +156,17 @@ extension German {
             "say which packets of %1 were counted, for example packet 4.5g":
                 "angeben, welche Beutel %1 gezählt wurden, etwa packet 4.5g",
             "%1 is a short text": "%1 ist ein kurzer Text",
-            "%1, for example 180mL; '%2' is none of it": "%1, etwa 180mL; '%2' passt nicht",
+            "%1, for example 180mL; '%2' is none of it": "%1, etwa 180mL; „%2“ passt nicht",
             "%1 what? Give a unit, for example %2mL": "%1 was? Eine Einheit angeben, etwa %2mL",
             "what is left is 0 to %1 mg, not %2 mg": "übrig sind 0 bis %1 mg, nicht %2 mg",
             "%1 a night is out of range": "%1 pro Nacht liegt außerhalb der Grenzen",
-            "a regimen has no '%1'": "eine Verordnung hat kein '%1'",
+            "a regimen has no '%1'": "eine Verordnung hat kein „%1“",
             "until %1 lies before from %2": "until %1 liegt vor from %2",
             "'%1' is no concentration: write for example 500mg/mL or 750mg/tablet":
-                "'%1' ist keine Konzentration: etwa 500mg/mL oder 750mg/tablet schreiben",
+                "„%1“ ist keine Konzentration: etwa 500mg/mL oder 750mg/tablet schreiben",
             "a custom split has ratios, for example 0.6 and 0.4": "eine eigene Teilung hat Anteile, etwa 0.6 und 0.4",
             "only a custom split has ratios": "nur eine eigene Teilung hat Anteile",
-            "there is no split '%1': did you mean '%2'?": "es gibt keine Teilung '%1': gemeint '%2'?",
+            "there is no split '%1': did you mean '%2'?": "es gibt keine Teilung „%1“: gemeint „%2“?",
             "ratios are a list of one or two numbers": "Anteile sind eine Liste von einer oder zwei Zahlen",
             "a ratio is a number between 0 and 1, such as 0.6": "ein Anteil ist eine Zahl zwischen 0 und 1, etwa 0.6",
             "steps are a list of up to %1": "Schritte sind eine Liste von bis zu %1",
@@ -164,28 +174,30 @@ extension German {
                 "der Schritt vom %1 kommt nicht nach dem davor oder nicht vor dem Ende",
             "a step is a date and a total, for example 2026-02-01=6g":
                 "ein Schritt ist ein Datum und eine Gesamtmenge, etwa 2026-02-01=6g",
-            "%1 is a date such as 2026-01-14, not '%2'": "%1 ist ein Datum wie 2026-01-14, nicht '%2'",
+            "'%1' is a date such as 2026-01-14, not '%2'": "„%1“ ist ein Datum wie 2026-01-14, nicht „%2“",
             "%1 is true or false": "%1 ist true oder false",
             "a regimen is for %1": "eine Verordnung ist für %1",
-            "a regimen is for %1: did you mean '%2'?": "eine Verordnung ist für %1: gemeint '%2'?",
+            "a regimen is for %1: did you mean '%2'?": "eine Verordnung ist für %1: gemeint „%2“?",
             "%1 is none of %2": "%1 ist keines von %2",
             "unknown key": "unbekannte Einstellung",
-            "the answer to %1: %2": "die Antwort auf %1: %2",
+            "the answer to %1: %2": "die Antwort auf „%1“: %2",
             "%1 is neither true nor false": "%1 ist weder true noch false",
             "%1 is no code; known: %2": "%1 ist kein Code; bekannt: %2",
             "%1 is no list of codes; known: %2": "%1 ist keine Liste von Codes; bekannt: %2",
             "%1 is none of %2; the nearest is %3": "%1 ist keines von %2; am nächsten ist %3",
-            "%1 is no whole number from %2": "%1 ist keine ganze Zahl von %2",
-            "%1 is outside %2; the nearest is %3": "%1 liegt außerhalb %2; am nächsten ist %3",
+            "drinks": "Getränke",
+            "%1 is no whole number from %2 to %3": "%1 ist keine ganze Zahl von %2 bis %3",
+            "%1 is no whole number from %2 to %3 %4": "%1 ist keine ganze Zahl von %2 bis %3 %4",
+            "%1 is outside %2 to %3; the nearest is %4": "%1 liegt außerhalb von %2 bis %3; am nächsten ist %4",
             "%1 is no step of %2; the nearest are %3 and %4": "%1 ist kein Schritt von %2; am nächsten sind %3 und %4",
             "%1 is no number from %2 to %3 %4": "%1 ist keine Zahl von %2 bis %3 %4",
-            "%1 is outside %2 to %3 %4; the nearest is %5": "%1 liegt außerhalb %2 bis %3 %4; am nächsten ist %5",
+            "%1 is outside %2 to %3 %4; the nearest is %5": "%1 liegt außerhalb von %2 bis %3 %4; am nächsten ist %5",
             "%1 is no text": "%1 ist kein Text",
             "%1 is no instant such as %2": "%1 ist kein Zeitpunkt wie %2",
             "%1 is no list of places such as 'knee left 4 aching'":
-                "%1 ist keine Liste von Stellen wie 'knee left 4 aching'",
-            "%1 is no place such as 'knee left 4 aching'": "%1 ist keine Stelle wie 'knee left 4 aching'",
-            "'none' stands alone or not at all": "'none' steht allein oder gar nicht",
+                "%1 ist keine Liste von Stellen wie „knee left 4 aching“",
+            "%1 is no place such as 'knee left 4 aching'": "%1 ist keine Stelle wie „knee left 4 aching“",
+            "'none' stands alone or not at all": "„none“ steht allein oder gar nicht",
             "it is longer than %1 characters": "sie ist länger als %1 Zeichen",
             "it holds a control or text-direction character":
                 "sie enthält ein Steuerzeichen oder eines der Textrichtung",
@@ -196,9 +208,9 @@ extension German {
             "more than %1 places": "mehr als %1 Stellen",
             "a place has up to 400 characters": "eine Stelle hat höchstens 400 Zeichen",
             "it is missing; known: %1": "sie fehlt; bekannt: %1",
-            "it needs %1 to be an answer": "sie setzt eine Antwort auf %1 voraus",
-            "it needs %1 to be %2": "sie setzt %2 als Antwort auf %1 voraus",
-            "it needs %1 to be something other than %2": "sie setzt eine andere Antwort auf %1 voraus als %2",
+            "it needs %1 to be an answer": "sie setzt eine Antwort auf „%1“ voraus",
+            "it needs %1 to be %2": "sie setzt %2 als Antwort auf „%1“ voraus",
+            "it needs %1 to be something other than %2": "sie setzt eine andere Antwort auf „%1“ voraus als %2",
             "%1 is less than the last alone; the least is %2": "%1 ist weniger als die letzte allein; mindestens %2",
             "%1 % of %2 mg leaves a part of %3 mg; the least is %4 mg":
                 "%1 % von %2 mg lässt einen Teil von %3 mg; mindestens %4 mg",
@@ -213,7 +225,7 @@ extension German {
                 "die Aufzeichnung unter %1 ist beschädigt und bleibt, wie sie ist",
             "%1; new entries go to %2, %3 so far": "%1; neue Einträge gehen nach %2, bisher %3",
             "A repair brings back what can be read.": "Eine Reparatur bringt zurück, was lesbar ist.",
-            "'dosetap db repair' brings back what can be read.": "'dosetap db repair' bringt zurück, was lesbar ist.",
+            "'dosetap db repair' brings back what can be read.": "„dosetap db repair“ bringt zurück, was lesbar ist.",
             "something else was recorded since; amend or delete the entry instead":
                 "inzwischen wurde etwas anderes erfasst; den Eintrag stattdessen ändern oder löschen",
             "snoozes stay behind, %1 of them: their reminders are over":

@@ -3,8 +3,8 @@ extension German {
     package static var service: KeyValuePairs<String, String> {
         [
             "it does not answer": "er antwortet nicht",
-            "'%1' may be more than one entry: %2": "'%1' kann mehr als ein Eintrag sein: %2",
-            "more than one id begins with '%1': %2": "mehr als eine ID beginnt mit '%1': %2",
+            "'%1' may be more than one entry: %2": "„%1“ kann mehr als ein Eintrag sein: %2",
+            "more than one id begins with '%1': %2": "mehr als eine ID beginnt mit „%1“: %2",
             "not asked": "nicht gefragt",
             "cannot be asked: %1": "kann nicht gefragt werden: %1",
             "the service is on your session bus": "der Dienst ist auf dem Sitzungsbus",
@@ -22,7 +22,17 @@ extension German {
             "off: %1": "aus: %1",
             "no plugin can show a reminder: all that could are off":
                 "kein Plugin kann eine Erinnerung zeigen: Alle dafür sind aus",
-            "the plugin %1 says: %2%3": "das Plugin %1 sagt: %2%3",
+            "the plugin %1 says: %2": "das Plugin %1 sagt: %2",
+            "the plugin %1 says: %2; off: %3": "das Plugin %1 sagt: %2; aus: %3",
+            "%1 exited with %2": "%1 endete mit dem Exit-Code %2",
+            "%1 exited with %2: %3": "%1 endete mit dem Exit-Code %2: %3",
+            "%1 ended by signal %2": "%1 wurde durch das Signal %2 beendet",
+            "%1 ended by signal %2: %3": "%1 wurde durch das Signal %2 beendet: %3",
+            "%1 took longer than %2 s and was ended": "%1 brauchte länger als %2 s und wurde beendet",
+            "%1 took longer than %2 s and was ended: %3": "%1 brauchte länger als %2 s und wurde beendet: %3",
+            "%1 said more than %2 KiB and was ended": "%1 gab mehr als %2 KiB aus und wurde beendet",
+            "%1 said more than %2 KiB and was ended: %3": "%1 gab mehr als %2 KiB aus und wurde beendet: %3",
+            "%1 could not be started: %2": "%1 ließ sich nicht starten: %2",
             "all plugins are on": "alle Plugins sind an",
             "%1 MiB free on the disk of the record": "%1 MiB frei auf dem Datenträger der Aufzeichnung",
             "automatic backups are off": "automatische Sicherungen sind aus",
@@ -105,19 +115,19 @@ extension German {
             "The settings that were last in order stay in force.":
                 "Die zuletzt gültigen Einstellungen bleiben in Kraft.",
             "The defaults hold instead.": "Stattdessen gelten die Vorgaben.",
-            "Not in force: %1. %2": "Nicht in Kraft: %1. %2",
-            "Not in force: %1 and %2 more. %3": "Nicht in Kraft: %1 und %2 weitere. %3",
+            "Not in force: %1. %2": "Einstellungen, die nicht gelten: %1. %2",
+            "Not in force: %1 and %2 more. %3": "Einstellungen, die nicht gelten: %1 und %2 weitere. %3",
             "No setting of %1 is in force: %2. %3": "Keine Einstellung aus %1 ist in Kraft: %2. %3",
             "The settings were not taken over: %1.": "Die Einstellungen wurden nicht übernommen: %1.",
             "The plugin '%1' is on until the settings are read again. The file was not written: %2.":
-                "Das Plugin '%1' ist an, bis die Einstellungen neu gelesen werden. Die Datei wurde nicht geschrieben: %2.",
+                "Das Plugin „%1“ ist an, bis die Einstellungen neu gelesen werden. Die Datei wurde nicht geschrieben: %2.",
             "The plugin '%1' is off until the settings are read again. The file was not written: %2.":
-                "Das Plugin '%1' ist aus, bis die Einstellungen neu gelesen werden. Die Datei wurde nicht geschrieben: %2.",
+                "Das Plugin „%1“ ist aus, bis die Einstellungen neu gelesen werden. Die Datei wurde nicht geschrieben: %2.",
             "Nothing was changed: the policy of this machine, %1, sets %2.":
                 "Nichts wurde geändert: Die Richtlinie dieses Rechners, %1, bestimmt %2.",
             "Nothing was changed: %1.": "Nichts wurde geändert: %1.",
             "The value of '%1' is text, true or false, or a whole number.":
-                "Der Wert von '%1' ist Text, true oder false, oder eine ganze Zahl.",
+                "Der Wert von „%1“ ist Text, true oder false, oder eine ganze Zahl.",
             "No reminders will come: no service keeps running.":
                 "Es kommen keine Erinnerungen: Kein Dienst läuft dauerhaft.",
             "No reminder will come: the service's timer cannot be set. Set an alarm clock.":
@@ -245,7 +255,7 @@ extension German {
             "systemd %1: wake timers need %2": "systemd %1: Weckzeitgeber brauchen %2",
             "there is no clock in this machine that can wake it": "dieser Rechner hat keine Uhr, die ihn wecken kann",
             "the service manager does not tell its version": "der Dienstmanager nennt seine Version nicht",
-            "'%1': %2; did you mean %3?": "'%1': %2; gemeint %3?",
+            "'%1': %2; did you mean %3?": "„%1“: %2; gemeint %3?",
             "shows reminders on the desktop, with buttons": "zeigt Erinnerungen auf dem Desktop, mit Knöpfen",
             "runs the programs in hooks.d when something is recorded":
                 "führt die Programme in hooks.d aus, wenn etwas erfasst wird",

@@ -381,13 +381,13 @@ extension German {
                 "Ein anderer Dienst von DoseTap bedient diesen Bus schon%1.",
             "Another program owns the name %1 on this bus%2.":
                 "Ein anderes Programm hat auf diesem Bus den Namen %1%2.",
-            "This machine knows no time zone '%1'.": "Dieser Rechner kennt keine Zeitzone '%1'.",
-            "There is no night or entry '%1'.": "Es gibt keine Nacht und keinen Eintrag '%1'.",
-            "There is no stage of sleep '%1'.": "Es gibt keine Schlafphase '%1'.",
-            "There is nothing '%1' to export.": "Zu exportieren gibt es kein '%1'.",
-            "'%1' has no session dates to choose by.": "'%1' hat keine Daten von Nächten zur Auswahl.",
-            "Unknown kind of night '%1'.": "Unbekannte Art von Nacht '%1'.",
-            "Option 'to' lies before 'from'.": "Die Option 'to' liegt vor 'from'.",
+            "This machine knows no time zone '%1'.": "Dieser Rechner kennt keine Zeitzone „%1“.",
+            "There is no night or entry '%1'.": "Es gibt keine Nacht und keinen Eintrag „%1“.",
+            "There is no stage of sleep '%1'.": "Es gibt keine Schlafphase „%1“.",
+            "There is nothing '%1' to export.": "Zu exportieren gibt es kein „%1“.",
+            "'%1' has no session dates to choose by.": "„%1“ hat keine Daten von Nächten zur Auswahl.",
+            "Unknown kind of night '%1'.": "Unbekannte Art von Nacht „%1“.",
+            "Option 'to' lies before 'from'.": "Die Option „to“ liegt vor „from“.",
             "Only a log is merged.": "Zusammengeführt wird nur ein Protokoll.",
             "A log says its zones.": "Ein Protokoll nennt seine Zeitzonen.",
             "The clock is either right or wrong, not both.": "Die Uhr geht entweder richtig oder falsch, nicht beides.",
@@ -398,11 +398,11 @@ extension German {
                 "Als gesehen notiert. Die Erinnerungen gehen weiter, bis Dosis 2 erfasst, ausgelassen oder verschoben ist.",
             "It was written to %1. %2": "Es wurde in %1 geschrieben. %2",
             "nothing was undone: the newest action is about the lab (%1), and %2 was recorded just before it; delete by name which of them is wrong: 'last %3', '%4'":
-                "nichts wurde zurückgenommen: die neueste Handlung betrifft das Labor (%1), und kurz davor wurde erfasst: %2; mit Namen löschen, was davon falsch ist: 'last %3', '%4'",
+                "nichts wurde zurückgenommen: die neueste Handlung betrifft das Labor (%1), und kurz davor wurde erfasst: %2; mit Namen löschen, was davon falsch ist: „last %3“, „%4“",
             "a channel is named by 1 to 32 lowercase letters, digits and underscores":
                 "ein Kanal heißt mit 1 bis 32 Kleinbuchstaben, Ziffern und Unterstrichen",
             "a channel of the same plugin is being tried": "ein Kanal desselben Plugins wird gerade getestet",
-            "it has no channel '%1'": "es hat keinen Kanal '%1'",
+            "it has no channel '%1'": "es hat keinen Kanal „%1“",
             "it took longer than its time budget and was given up":
                 "es brauchte länger als erlaubt und wurde abgebrochen",
             "the service is on no bus": "der Dienst ist auf keinem Bus",
@@ -445,8 +445,8 @@ extension German {
             "a name has 1 to %1 characters": "ein Name hat 1 bis %1 Zeichen",
             "a name has letters, digits, blanks and hyphens":
                 "ein Name hat Buchstaben, Ziffern, Leerzeichen und Bindestriche",
-            "'%1' has a meaning already": "'%1' hat schon eine Bedeutung",
-            "'%1' is out of range": "'%1' liegt außerhalb des Bereichs",
+            "'%1' has a meaning already": "„%1“ hat schon eine Bedeutung",
+            "'%1' is out of range": "„%1“ liegt außerhalb des Bereichs",
             "an oxybate is recorded as xywav, xyrem or lumryz": "ein Oxybat wird als xywav, xyrem oder lumryz erfasst",
         ]
     }
