@@ -147,7 +147,7 @@ public enum CommandHandler {
 
     /// Returns the first event of a repeated tap: the same action within 10 s, by whatever surface, without a named time.
     /// Once another action of the window is on record, the ordinary rules answer: the first receipt would tell of a night
-    /// that is no more. Two keys tell two entries apart, but not two doses, skips, snoozes or wakes within 10 s.
+    /// that is no more. So it is with an entry whose place a later one took. Two keys tell two entries apart, but not two doses, skips, snoozes or wakes within 10 s.
     private static func sameTap(
         _ command: Command, _ options: CommandOptions, _ logState: LogState, _ context: DecisionContext
     ) -> Event? {
@@ -168,8 +168,18 @@ public enum CommandHandler {
                 && logState.entry(of: event) != nil
         }
         guard let first else { return nil }
-        let since = actions[(first + 1)...]
-        return actions[first].isOfWindow && since.contains(where: \.isOfWindow) ? nil : actions[first]
+        return actions[(first + 1)...].contains { isOvertaken(actions[first], by: $0) } ? nil : actions[first]
+    }
+
+    /// Returns true if a later action changed what the first one said: the same said once more is then no second tap.
+    private static func isOvertaken(_ first: Event, by later: Event) -> Bool {
+        switch (first.payload, later.payload) {
+        case (.sleepEventRecorded(let mark), .sleepEventRecorded(let other)):
+            let marks: Set = [SleepEventWord.napStart, SleepEventWord.napEnd]
+            return mark.type != other.type && marks.isSuperset(of: [mark.type, other.type])
+        case (.entry(let entry), _): return entry.isOvertaken(by: later)
+        default: return first.isOfWindow && later.isOfWindow
+        }
     }
 
     private static func isSameAction(_ payload: EventPayload, _ command: Command) -> Bool {

@@ -81,6 +81,9 @@ protocol EntryKind: Hashable, Sendable {
     static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool
     /// Returns true if an event of a moment ago recorded the same entry: a second tap.
     static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool
+    /// Returns true if a later action took the place of the entry, or changed what it said: the same said once more is then no
+    /// second tap.
+    func isOvertaken(by later: Event) -> Bool
     /// The distance in time within which other entries of the kind matter; nil if none do.
     static var reach: Duration? { get }
     /// Returns the CLI words for what is said.
@@ -136,6 +139,7 @@ extension EntryKind {
     static func medicine(_ said: JSONObject) -> String? { nil }
     static func isOfNight(_ said: JSONObject) -> Bool { false }
     static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool { isRepeat(first, asked) }
+    func isOvertaken(by later: Event) -> Bool { false }
     static var reach: Duration? { nil }
     static func verb(_ said: JSONObject) -> String { entity.rawValue }
 
@@ -204,6 +208,8 @@ public struct EntryPayload: Hashable, Sendable {
     public var journalLine: String { value.journalLine }
     /// Further fields of that journal entry.
     public var journalFields: [(String, String)] { value.journalFields }
+
+    func isOvertaken(by later: Event) -> Bool { value.isOvertaken(by: later) }
 
     /// Returns true if both have the same kind and the same contents.
     public static func == (lhs: EntryPayload, rhs: EntryPayload) -> Bool { lhs.value.isEqual(rhs.value) }

@@ -136,6 +136,62 @@ struct RepeatTests {
         #expect(machine.night?.dose1?.id == third.primary.id)
     }
 
+    static func regimen(_ total: String) -> Command {
+        .setRegimen(["medication_id": "xyrem", "total": .string(total)])
+    }
+    static func count(_ left: String) -> Command { .inventory(.correct(["of": "xyrem", "left": .string(left)])) }
+
+    /// An entry, and another one after which the first entry counts no more.
+    static let replaced: [(first: Command, then: Command)] = [
+        (regimen("9g"), regimen("9mL")), (count("100mL"), count("50mL")), (count("100mL"), .logDose(.dose1)),
+        (.logSleepEvent("nap_start"), .logSleepEvent("nap_end")),
+    ]
+
+    @Test(arguments: replaced)
+    func `R5.7 an entry whose place a later one took is recorded anew, and is then the first tap`(
+        first: Command, then: Command
+    ) throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.inventory(.addBottle(["medication_id": "xyrem", "amount": "180mL"])))
+        machine.pass(.minutes(1))
+        let before = try machine.perform(first)
+        machine.pass(.seconds(2))
+        try machine.perform(.logSleepEvent("noise"))
+        #expect(try machine.perform(first).primary == before.primary, "what is beside it does not count")
+        try machine.perform(then)
+        machine.pass(.seconds(2))
+        let anew = try machine.perform(first)
+        #expect(!anew.isDuplicate && anew.primary.id != before.primary.id)
+        machine.pass(.seconds(2))
+        #expect(try machine.perform(first).primary == anew.primary)
+        try machine.performConfirmed(.undo)
+        try machine.performConfirmed(.undo)
+        #expect(try machine.perform(first).primary == before.primary, "what was taken back is as if it had not been")
+    }
+
+    @Test func `R5.7 the regimen and the count said last are those in force`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.inventory(.addBottle(["medication_id": "xyrem", "amount": "180mL"])))
+        machine.pass(.minutes(1))
+        for command in ["9g", "9mL", "9g"].map(Self.regimen) + ["100mL", "50mL", "100mL"].map(Self.count) {
+            try machine.perform(command)
+            machine.pass(.seconds(3))
+        }
+        let date = machine.logState.presentDate(machine.context)
+        #expect(machine.logState.regimen(on: date)?.regimen.totalMilligrams(on: date) == 9_000)
+        #expect(machine.stock.supplies.map(\.line.milligrams) == [50_000])
+    }
+
+    @Test func `R5.7 what was kept of a plan may be said anew within seconds`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.planLab(["routine": "screens", "outcome": "rested", "seed": 1]))
+        for (kept, isNew) in [("a", true), ("a", false), ("b", true), ("a", true)] {
+            let recording = try machine.perform(.keptLab(["kept": .string(kept)]))
+            #expect(recording.isDuplicate != isNew, "\(kept)")
+            machine.pass(.seconds(1))
+        }
+    }
+
     @Test func `R5.8 the same key and arguments give the first event, other arguments are invalid`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         let at = utc("2026-01-15T00:35:00Z")

@@ -201,6 +201,11 @@ extension InventoryRecorded {
         isRepeat(first, asked) && !isOneMore(first.payload, asked)
     }
 
+    /// Returns true for a count after which something else was noted of the stock, or a dose taken out of it.
+    func isOvertaken(by later: Event) -> Bool {
+        if case .counted = item { [.inventory, .dose].contains(later.entityType) } else { false }
+    }
+
     /// Returns true if a repeat within a moment may be one more item all the same: the entry has another bottle, which raises a
     /// question, or the person said so.
     private static func isOneMore(_ first: EventPayload, _ asked: EntryRequest) -> Bool {

@@ -302,6 +302,10 @@ extension LabAnswered: EntryKind {
         return recorded.said == said.sorted(as: recorded.said) && recorded.note == asked.options.note
     }
 
+    func isOvertaken(by later: Event) -> Bool {
+        later.payload.recorded(as: Self.self).map { $0.plan == plan && $0.night == night } ?? false
+    }
+
     /// Returns the active plan with an id; without an id, the newest active plan with the night.
     private static func plan(_ named: EventID?, on night: SessionDate, _ logState: LogState) -> LabPlan? {
         let plans: [LabPlan] = logState.standalone.of()

@@ -94,6 +94,8 @@ extension RegimenSet {
         return again == set.regimen
     }
 
+    func isOvertaken(by later: Event) -> Bool { later.entityType == .regimen }
+
     func delete(
         _ entry: StandaloneEntry, _ payload: EventPayload, _ decision: inout CommandDecision
     ) throws(CommandFailure) -> CommandHandler.Recording { try decision.delete(regimen: entry, payload) }
