@@ -118,7 +118,12 @@ extension Questionnaire {
         for item in items {
             let own = said[item.key]
             guard item.condition?.holds(answers) ?? true else {
-                if let own, !own.isNull, let condition = item.condition { throw Self.contradiction(item, condition) }
+                if let own, !own.isNull, !item.denies(own), let condition = item.condition {
+                    throw Self.contradiction(item, condition)
+                }
+                // A denied detail stands as it was said. The defaults of details go with the yes that they belonged to.
+                let before = item.condition?.holds(earlier.values) == true ? nil : earlier[item.key]
+                if let denied = own ?? before, item.denies(denied) { answers[item.key] = denied }
                 continue
             }
             let value = own ?? earlier[item.key] ?? item.defaultValue
@@ -142,10 +147,10 @@ extension Questionnaire {
         }
     }
 
-    /// Answers yes to the question of which a detail was given, unless that question was answered, too.
+    /// Answers yes to the question of which a detail was given, unless that question was answered, too, or the detail was denied.
     private func imply(_ said: inout JSONObject, _ earlier: Answers) {
         for item in items.reversed() {
-            guard said[item.key].map({ !$0.isNull }) == true, let condition = item.condition,
+            guard let own = said[item.key], !own.isNull, !item.denies(own), let condition = item.condition,
                 condition.isWanted, condition.value == true, said[condition.key] == nil
             else { continue }
             said[condition.key] = true
@@ -193,6 +198,17 @@ extension Questionnaire {
             answers["stimulants"] = "multiple"
         }
         return answers
+    }
+}
+
+extension Questionnaire.Item {
+    /// Returns true if an answer denies a detail, such as a headache, and so says nothing about the question to which the detail
+    /// belongs. A bedroom without noise is described all the same.
+    fileprivate func denies(_ value: JSONValue) -> Bool {
+        guard let condition, condition.isWanted, condition.value == true, condition.key != "has_sleep_environment"
+        else { return false }
+        let denials: [JSONValue] = [false, 0, "no", "none", "normal", .array([])]
+        return denials.contains(value)
     }
 }
 

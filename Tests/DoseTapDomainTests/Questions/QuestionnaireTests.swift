@@ -32,6 +32,31 @@ struct QuestionnaireTests {
                 "has_physical_symptoms": true, "headache": true, "headache_location": "temples",
                 "headache_severity": "mild", "pain_severity": 0, "has_respiratory_symptoms": false, "congestion": nil,
             ]),
+        // A detail that is denied does not.
+        Case(
+            given: ["headache": false, "muscle_soreness": "none", "pain_severity": 0],
+            answers: [
+                "has_physical_symptoms": false, "headache": false, "muscle_soreness": "none", "pain_severity": 0,
+                "muscle_stiffness": nil,
+            ]),
+        Case(
+            given: ["has_physical_symptoms": false, "headache": false],
+            answers: ["has_physical_symptoms": false, "headache": false]),
+        Case(
+            given: ["headache": false, "pain_areas": ["neck"]],
+            answers: ["has_physical_symptoms": true, "headache": false, "pain_areas": ["neck"]]),
+        Case(
+            given: ["headache_migraine": false],
+            answers: ["has_physical_symptoms": false, "headache": nil, "headache_migraine": false]),
+        Case(
+            given: ["cough": "none", "throat": "normal", "sickness": "no"],
+            answers: ["has_respiratory_symptoms": false, "cough": "none", "throat": "normal", "sickness": "no"]),
+        Case(
+            given: ["therapy_device": "none"],
+            answers: ["used_sleep_therapy": false, "therapy_device": "none", "therapy_compliance": nil]),
+        Case(
+            given: ["partner_disruption": false],
+            answers: ["has_sleep_environment": true, "partner_disruption": false]),
         Case(given: ["pain_areas": ["neck", "Head", "neck"]], answers: ["pain_areas": ["head", "neck"]]),
         Case(
             given: ["pain_entries": ["knee left 4 aching constant", ["area": "neck"], "left knee 2"]],
@@ -125,6 +150,23 @@ struct QuestionnaireTests {
         let third = try questions.answers(
             ["has_respiratory_symptoms": false, "notes": nil], continuing: second, at: Self.moment)
         #expect(third["throat"] == nil && third["notes"] == nil && third["mood"] == "low")
+        #expect(third["congestion"] == nil, "a default that nobody answered")
+    }
+
+    @Test func `R9.3 what is denied lowers no score, stands in later saves, and is a detail again after a yes`() throws
+    {
+        let questions = Questionnaire.morning
+        var answers = try questions.answers(["mood": "good"], at: Self.moment)
+        #expect(WellnessScore.of(answers) == 61)
+        for given: JSONObject in [["headache": false], ["throat": "normal"], ["sleep_quality": 3]] {
+            answers = try questions.answers(given, continuing: answers, at: Self.moment)
+            #expect(WellnessScore.of(answers) == 61, "\(given)")
+        }
+        #expect(answers["headache"] == false && answers["throat"] == "normal" && answers["cough"] == nil)
+        let sore = try questions.answers(["muscle_soreness": "mild"], continuing: answers, at: Self.moment)
+        #expect(sore["has_physical_symptoms"] == true && sore["headache"] == false && WellnessScore.of(sore) == 51)
+        let ill = try questions.answers(["headache": true], continuing: answers, at: Self.moment)
+        #expect(ill["headache"] == true && WellnessScore.of(ill) == 51)
     }
 
     @Test(arguments: Questionnaire.Kind.allCases)
