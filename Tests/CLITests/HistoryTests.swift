@@ -66,6 +66,14 @@ import Testing
         try await cli.json("sleep", "add", "23:00", "02:30")
     }
 
+    @Test func `R30.2 the receipt of a sleep tells its dates and its length`() async throws {
+        let cli = try CLIHarness()
+        let long = try await cli.run("sleep", "add", "20h ago", "3h ago").out
+        #expect(long.contains("\nFrom ") && long.contains(": 17 h. That is long: check both times.\n"), "\(long)")
+        let usual = try await cli.run("sleep", "add", "19h ago", "3h ago").out
+        #expect(usual.contains(": 16 h.\n"), "\(usual)")
+    }
+
     @Test func `a list that leaves out older entries names the command that shows them`() async throws {
         let cli = try CLIHarness()
         for hour in 2...4 { try await cli.json("sleep", "add", "\(hour * 2)h ago", "\(hour * 2 - 1)h ago") }

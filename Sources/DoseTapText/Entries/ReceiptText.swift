@@ -133,6 +133,9 @@ package enum ReceiptText {
             return minutes.map { tr("The nap was \(Figure.length(minutes: $0)).") }
                 ?? tr("No nap was open: this end stands alone.")
         }
+        if receipt.type == EntityType.sleepRecord.rawValue, let end = receipt.metadata["end_utc"]?.instantValue {
+            return SleepText.span(receipt.timestamp, end, moments)
+        }
         if receipt.type == EntityType.regimen.rawValue { return tonight(receipt, moments, now: now) }
         // A dry run may draw another seed than the plan that is recorded later.
         if let plan = receipt.labPlan, !receipt.dryRun {

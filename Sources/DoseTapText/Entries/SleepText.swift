@@ -32,6 +32,13 @@ package enum SleepText {
         metadata["sleep"]?["total_sleep_min"]?.integerValue.map { Figure.length(minutes: $0) }
     }
 
+    /// Returns the span of a sleep with both dates, so that times in the wrong order are seen.
+    static func span(_ start: Instant, _ end: Instant, _ moments: Moments) -> String {
+        let (from, to) = (moments.dateAndClock(start), moments.dateAndClock(end))
+        let span = tr("From \(from) to \(to): \(LocalTimeFormat.interval(end - start)).")
+        return end - start > .hours(16) ? span + tr(" That is long: check both times.") : span
+    }
+
     /// Returns all facts of an entry except its kind and its beginning.
     static func details(_ metadata: JSONObject, _ moments: Moments) -> [String] {
         [

@@ -111,6 +111,8 @@ extension ErrorText {
             )
         case (.amend, .napOpen, _): tr("The nap would run into the one\(at).")
         case (.saveCheckIn, .order, _): tr("That time lies before the night, which began\(at).")
+        case (.logFinalWake, .order, _):
+            tr("That time lies before the dose\(at). The final wake comes after the doses of its night.")
         case (.logFinalWake, .phase, _): tr("The final wake is already on record\(at).")
         case (.snooze, .phase, .beforeWindow): tr("The window is not open yet, so there is no alarm to put off.")
         case (.snooze, .phase, .closed): tr("The window has closed, so there is no alarm to put off.")

@@ -184,6 +184,8 @@ extension German {
             "Part": "Teil",
             "Source": "Quelle",
             "until %1": "bis %1",
+            "From %1 to %2: %3.": "Von %1 bis %2: %3.",
+            " That is long: check both times.": " Das ist lang: beide Zeiten prüfen.",
             "asleep %1": "Schlaf %1",
             "a nap": "ein Nickerchen",
             "Stage of sleep: unknown.": "Schlafphase: unbekannt.",
