@@ -112,6 +112,7 @@ struct CommandDecision {
         guard options.at != nil || options.amountMilligrams != nil || options.note != nil else {
             throw .invalidInput(sent("an amendment names a new time, amount or note"))
         }
+        try checkIsNews(about: id)
         if let entry = logState.standalone.active(id) {
             var change = EntryAmended(
                 target: id, at: options.at, amountMilligrams: options.amountMilligrams, note: options.note,
@@ -145,6 +146,27 @@ struct CommandDecision {
             .entryAmended(payload), entry.entityType, about: id.text, session.id, at: maker.occurredAt,
             key: options.key)
         return finish([event], primary: event, session: session.id)
+    }
+
+    /// Refuses an amendment to the time that the entry has already (R6.7). A time of whole minutes means the minute. In doubt about
+    /// the clocks a time that is said anew may end the doubt, and is recorded.
+    private func checkIsNews(about id: EventID) throws(CommandFailure) {
+        guard let named = options.at, options.amountMilligrams == nil, options.note == nil,
+            let entry = logState.activeEntry(id), !EntityType.fixedInTime.contains(entry.event.entityType)
+        else { return }
+        let session = entry.event.sessionID.flatMap { logState.session($0) }
+        guard session?.elapsed(now: context.clock)?.isCertain != false else { return }
+        let span: Duration = named.milliseconds.flooredRemainder(60_000) == 0 ? .minutes(1) : .milliseconds(1)
+        guard named <= entry.at, entry.at < named + span else { return }
+        let dose = session?.doses.first { $0.id == id }
+        let sentence =
+            switch dose?.kind {
+            case .dose1: sent("dose 1 is on record with that time already. Nothing was changed")
+            case .dose2: sent("dose 2 is on record with that time already. Nothing was changed")
+            case .extra: sent("the extra dose is on record with that time already. Nothing was changed")
+            case nil: sent("the entry is on record with that time already. Nothing was changed")
+            }
+        throw .nothingToDo(sentence, night: session?.date)
     }
 
     private mutating func delete(_ id: EventID) throws(CommandFailure) -> CommandHandler.Recording {

@@ -27,6 +27,35 @@ struct CorrectionTests {
         #expect(machine.log.count { $0.type == .doseRecorded } == 1)
     }
 
+    @Test func `R6.7 with the time that the entry has already there is nothing to do`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160, milliseconds: 30_500))
+        let dose2 = try machine.perform(.logDose(.dose2)).primary
+        let water = try machine.perform(.logSleepEvent("water")).primary
+        machine.pass(.minutes(1))
+        let log = machine.log
+        for at in ["2026-01-15T00:40:30.500Z", "2026-01-15T00:40:00Z"].map(utc) {
+            #expect(
+                machine.failure(.amend(dose2.id)) { $0.at = at }
+                    == .nothingToDo(
+                        "dose 2 is on record with that time already. Nothing was changed", night: machine.night?.date))
+            guard case .nothingToDo? = machine.failure(.amend(water.id), { $0.at = at }) else {
+                Issue.record("an entry was moved to its own time")
+                return
+            }
+        }
+        #expect(machine.log == log)
+        try machine.perform(.amend(dose2.id)) { $0.at = utc("2026-01-15T00:40:30Z") }
+        try machine.perform(.amend(dose2.id)) {
+            $0.at = utc("2026-01-15T00:40:30Z")
+            $0.note = "by the kitchen clock"
+        }
+        try machine.perform(.amend(dose2.id)) { $0.at = utc("2026-01-15T00:39:00Z") }
+        guard case .nothingToDo? = machine.failure(.amend(dose2.id), { $0.at = utc("2026-01-15T00:39:00Z") }) else {
+            Issue.record("a dose was moved to its amended time")
+            return
+        }
+    }
+
     @Test func `R6.8 flags and intervals follow an amendment`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         try machine.perform(.logDose(.dose2))

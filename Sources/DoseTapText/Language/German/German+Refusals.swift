@@ -18,6 +18,14 @@ extension German {
                 "die neueste Handlung wurde schon zurückgenommen, und die davor ist älter als %1 Sekunden; diese stattdessen ändern oder löschen",
             "the clocks do not show that the newest action is at most %1 seconds old; amend or delete it instead":
                 "die Uhren zeigen nicht, dass die neueste Handlung höchstens %1 Sekunden alt ist; stattdessen ändern oder löschen",
+            "dose 1 is on record with that time already. Nothing was changed":
+                "Dosis 1 ist schon mit dieser Zeit erfasst. Nichts wurde geändert",
+            "dose 2 is on record with that time already. Nothing was changed":
+                "Dosis 2 ist schon mit dieser Zeit erfasst. Nichts wurde geändert",
+            "the extra dose is on record with that time already. Nothing was changed":
+                "die zusätzliche Dosis ist schon mit dieser Zeit erfasst. Nichts wurde geändert",
+            "the entry is on record with that time already. Nothing was changed":
+                "der Eintrag ist schon mit dieser Zeit erfasst. Nichts wurde geändert",
             "an amendment names a new time, amount or note": "eine Änderung nennt eine neue Zeit, Menge oder Notiz",
             "only a dose or a medicine has an amount": "nur eine Dosis oder ein Medikament hat eine Menge",
             "a cup is for dose1, dose2 or none, not for '%1'":
