@@ -40,6 +40,7 @@ import Testing
         #expect(try await cli.run("show", "last").out.contains("no longer holds") == false)
         _ = try await cli.json("log", "dose2", "--ago", "5m", "--confirm", "after_skip")
         #expect(try await cli.run("show", "last").out.contains("no longer holds: dose 2 was taken"))
+        #expect(try await cli.run("delete", "dose2").out.contains(" The skip of dose 2 counts again.\n"))
     }
 
     @Test func `amend moves an entry and keeps the original in the log`() async throws {

@@ -63,6 +63,8 @@ public struct Receipt: Hashable, Sendable {
     public static let dose2Unknown = "dose2_not_recorded"
     /// The key of the metadata of a correction after which the window of dose 1 is over.
     public static let windowOver = "window_over"
+    /// The key of the metadata that is true if a person's skip counts again, because its dose 2 is no longer on record.
+    public static let skipCounts = "skip_counts"
 
     /// Makes the receipt of an action.
     ///
@@ -122,6 +124,11 @@ public struct Receipt: Hashable, Sendable {
         }
         if let session, let corrected, Self.isPastWindow(corrected, session, clock) {
             metadata[Self.windowOver] = .bool(true)
+        }
+        if let corrected, corrected.type == DoseKind.dose2.rawValue, corrected.countsAt == nil,
+            session?.isSkippedByPerson == true
+        {
+            metadata[Self.skipCounts] = true
         }
         self.init(
             eventID: event.id, type: dose?.kind.rawValue ?? word.type, sessionID: event.sessionID ?? session?.id,

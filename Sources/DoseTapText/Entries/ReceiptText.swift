@@ -204,9 +204,10 @@ enum CorrectionText {
             return tr("Changed: \(what) counts at \(time(new)), no longer at \(moments.clock(was, near: new)).")
         case (.entryAmended, _, let new?): return tr("Changed: \(what) of \(time(new)).")
         case (.entryDeleted, let was?, nil):
-            return tr("Deleted: \(what) of \(time(was)).") + silence(receipt, corrected, was, now)
+            return tr("Deleted: \(what) of \(time(was)).") + silence(receipt, corrected, was, now) + skip(receipt)
         case (.actionUndone, let was?, nil):
-            return tr("Undone: \(what) of \(time(was)) is no longer on record.") + silence(receipt, corrected, was, now)
+            return tr("Undone: \(what) of \(time(was)) is no longer on record.")
+                + silence(receipt, corrected, was, now) + skip(receipt)
         case (.actionUndone, nil, let new?): return tr("Undone: \(what) of \(time(new)) is on record again.")
         case (.actionUndone, _, let new?): return tr("Undone: \(what) of \(time(new)) is as it was before.")
         default: return nil
@@ -219,6 +220,11 @@ enum CorrectionText {
     ) -> String {
         let isAwaited = corrected.type == DoseKind.dose1.rawValue && was + DoseWindow.closes > now
         return isAwaited && receipt.dueTimes == nil ? tr(" No reminders for dose 2 will come tonight.") : ""
+    }
+
+    /// Returns the note that a skip counts again after dose 2 was taken off the record.
+    private static func skip(_ receipt: Receipt) -> String {
+        receipt.metadata[Receipt.skipCounts]?.boolValue == true ? tr(" The skip of dose 2 counts again.") : ""
     }
 
     /// Returns the times to wait for, which may have moved. Times in the past are left out.

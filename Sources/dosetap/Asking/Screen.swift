@@ -64,7 +64,7 @@ struct Screen: Equatable {
         }
         switch items[0].kind {
         case .yesNo:
-            return .key([(InterviewText.yesKey, true, InterviewText.yes), ("n", false, InterviewText.no)])
+            return .key([(InterviewText.yesKey, .bool(true), InterviewText.yes), ("n", .bool(false), InterviewText.no)])
         case .choice(let choices):
             let labelled = labelled(choices)
             return .key(zip(Self.keys(labelled), labelled).map { ($0, .string($1.code), $1.label) })

@@ -48,6 +48,20 @@ private let nine = utc("2026-01-14T21:00:00Z")
         #expect(undone.dueTimes?.alarm == ten + .minutes(165))
     }
 
+    @Test mutating func `R6.12 a skip counts again without the dose 2 after it, and only then`() throws {
+        machine.pass(.minutes(170))
+        let without = try machine.perform(.logDose(.dose2)).primary.id
+        #expect(try corrected(by: .delete(without)).metadata[Receipt.skipCounts] == nil)
+        machine.pass(.minutes(1))
+        try machine.perform(.skipDose2)
+        machine.pass(.minutes(1))
+        let dose2 = try machine.performConfirmed(.logDose(.dose2)).primary.id
+        #expect(try corrected(by: .delete(dose2)).metadata[Receipt.skipCounts] == true)
+        machine.pass(.seconds(1))
+        let undone = try corrected(by: .undo)
+        #expect(undone.corrected?.countsAt != nil && undone.metadata[Receipt.skipCounts] == nil)
+    }
+
     @Test mutating func `R7.2 a snooze says when the alarm rings now; a dose says nothing of the kind`() throws {
         machine.pass(.minutes(170))
         let snooze = try corrected(by: .snooze)

@@ -174,6 +174,7 @@ extension German {
             "Undone: %1 of %2 is on record again.": "Zurückgenommen: %1 (%2) ist wieder erfasst.",
             "Undone: %1 of %2 is as it was before.": "Zurückgenommen: %1 (%2) ist wieder wie zuvor.",
             " No reminders for dose 2 will come tonight.": " Heute Nacht kommen keine Erinnerungen an Dosis 2.",
+            " The skip of dose 2 counts again.": " Dosis 2 gilt wieder als ausgelassen.",
             "Snooze %1 of %2.": "Schlummern %1 von %2.",
             "hand|source": "von Hand",
             "hand|recorded by": "Hand",
