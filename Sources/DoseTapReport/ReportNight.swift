@@ -50,6 +50,8 @@ struct ReportNight: Hashable, Sendable {
     var outcome: NightOutcome? { summary.outcome }
     /// Minutes between the doses, with their fraction.
     var interval: Double? { summary.interval.map(\.minutes) }
+    /// The minutes between the doses as they are told with the night and counted in figures: whole ones; nil for an anomaly.
+    var countedInterval: Double? { summary.interval.flatMap { $0 < .zero ? nil : Double($0.wholeMinutes) } }
 
     init(_ night: NightRecord) {
         measured = MeasuredNight(night: night.summary, sleep: night.sleepDiary, recorded: night.recordedSleep)

@@ -369,7 +369,7 @@ extension Store {
 
     private static func meanSQL(by period: String, isBounded: Bool) -> String {
         """
-        SELECT \(period) AS period, count(*), sum(interval_ms), min(interval_ms), max(interval_ms)
+        SELECT \(period) AS period, count(*), sum(interval_ms / 60000), min(interval_ms) / 60000, max(interval_ms) / 60000
         FROM night_measures WHERE interval_ms >= 0\(isBounded ? " AND session_date >= ? AND session_date <= ?" : "")
         GROUP BY period ORDER BY period DESC
         """

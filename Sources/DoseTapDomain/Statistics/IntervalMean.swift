@@ -6,9 +6,9 @@ public struct IntervalMean: Hashable, Sendable {
     public var count: Int
     /// The mean, in minutes, to a tenth.
     public var meanMinutes: Double
-    /// The shortest, in minutes, to a tenth.
+    /// The shortest, in minutes.
     public var shortestMinutes: Double
-    /// The longest, in minutes, to a tenth.
+    /// The longest, in minutes.
     public var longestMinutes: Double
 
     public init(
@@ -24,12 +24,11 @@ public struct IntervalMean: Hashable, Sendable {
     /// Makes the mean of a sum.
     ///
     /// - Parameters:
-    ///   - sum: the sum of all intervals, in milliseconds like the other lengths.
+    ///   - sum: the sum of all intervals, in whole minutes like the other lengths.
     public init(key: String, count: Int, sum: Int64, shortest: Int64, longest: Int64) {
         self.init(
-            key: key, count: count, meanMinutes: NightFigures.tenth(Double(sum) / Double(max(1, count)) / 60_000),
-            shortestMinutes: NightFigures.tenth(Double(shortest) / 60_000),
-            longestMinutes: NightFigures.tenth(Double(longest) / 60_000))
+            key: key, count: count, meanMinutes: NightFigures.tenth(Double(sum) / Double(max(1, count))),
+            shortestMinutes: Double(shortest), longestMinutes: Double(longest))
     }
 
     /// The keys of `interval` in `stats --json`, and the week or month.
@@ -75,12 +74,16 @@ public enum IntervalRecommendation {
     /// Returns the median of the samples within the window, held within 165 to 225; 165 without a sample.
     ///
     /// - Parameter samples: whole minutes; of an even number the mean of the middle two, truncated.
-    public static func baseline(_ samples: [Int]) -> Int {
+    public static func baseline(_ samples: [Int]) -> Int { min(225, max(165, median(samples) ?? 165)) }
+
+    /// Returns the median of the samples within the window; nil without one.
+    ///
+    /// - Parameter samples: whole minutes; of an even number the mean of the middle two, truncated.
+    public static func median(_ samples: [Int]) -> Int? {
         let kept = samples.filter(window.contains).sorted()
-        guard !kept.isEmpty else { return 165 }
+        guard !kept.isEmpty else { return nil }
         let middle = kept.count / 2
-        let median = kept.count % 2 == 1 ? kept[middle] : (kept[middle - 1] + kept[middle]) / 2
-        return min(225, max(165, median))
+        return kept.count % 2 == 1 ? kept[middle] : (kept[middle - 1] + kept[middle]) / 2
     }
 
     /// Returns the minutes after dose 1 for a running night: now, if the person is awake or sleeps lightly within the

@@ -7,7 +7,7 @@ public struct NightFigures: Hashable, Sendable {
     public var optimal: Int
     /// The number of doses beyond those prescribed, which no other figure counts.
     public var extraDoses: Int
-    /// Intervals between the doses, in minutes, without negative ones.
+    /// Intervals between the doses, in whole minutes as each night shows its own, without negative ones.
     public var intervals: Spread
     /// Night scores.
     public var score: Average
@@ -66,7 +66,7 @@ public struct NightFigures: Hashable, Sendable {
         }
         let known = measured.compactMap(\.night.interval).filter { $0 >= .zero }
         optimal = known.count(where: DoseWindow.isOptimal)
-        intervals = Spread(known.map(\.minutes))
+        intervals = Spread(known.map { Double($0.wholeMinutes) })
         score = Average(measured.compactMap(\.night.nightScore))
         wellness = Average(measured.compactMap(\.night.wellnessScore))
         sleep = [:]

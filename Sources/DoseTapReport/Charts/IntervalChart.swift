@@ -24,11 +24,12 @@ struct IntervalChart {
 
     func draw(_ page: inout Markup) {
         let intervals = nights.nights.compactMap(\.interval).filter { $0 >= 0 }
+        let counted = nights.nights.compactMap(\.countedInterval)
         let inside = nights.nights.count { $0.outcome == .onTime }
         page.picture(
             "interval", height: 256, title: ReportText.intervalTitle,
             description: ReportText.intervalDescription(
-                inside: inside, of: intervals.count, median: Quartiles(intervals)?.median)
+                inside: inside, of: intervals.count, median: Quartiles(counted)?.median)
         ) { svg in
             axes(&svg)
             var labels = [

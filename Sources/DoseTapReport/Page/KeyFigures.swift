@@ -21,7 +21,7 @@ struct KeyFigures {
                     ReportText.share(figures.onTime, of: figures.judged)
                 ))
         }
-        let intervals = nights.compactMap(\.interval).filter { $0 >= 0 }
+        let intervals = nights.compactMap(\.countedInterval)
         if let quartiles = Quartiles(intervals) {
             // Fewer than four intervals have no quarters.
             let note = intervals.count < 4 ? ReportText.nights(intervals.count) : ReportText.middleHalf(quartiles)

@@ -132,7 +132,7 @@ struct SummaryFigures {
         }
     }
 
-    var intervals: [Double] { nights.compactMap(\.interval).filter { $0 >= 0 } }
+    var intervals: [Double] { nights.compactMap(\.countedInterval) }
 
     /// Returns the values of a measure of sleep, from the diary and from devices.
     func sleep(_ value: (SleepDiary) -> Int?) -> (diary: [Double], device: [Double]) {

@@ -65,16 +65,22 @@ package enum SleepText {
                 )
             ]
         }
-        var lines = [
-            tr(
-                "Usual interval: \(minutes) min, the median of \(usual.count) of \(Count.nights(usual.nights)), but at least 165 and at most 225."
-            )
-        ]
+        var lines = [median(usual.medianMinutes ?? minutes, usual, minutes)]
         if let live = usual.liveMinutes, let stage = usual.live.stage {
             lines.append(
                 tr("By the stage of sleep reported now (\(Words.sleep(stage.rawValue))) the figure is \(live) min."))
         }
         return lines + [tr("This is a figure of the record and no advice: take your doses as prescribed.")]
+    }
+
+    /// Returns the usual interval, with its median where the bounds hold the figure away from it.
+    private static func median(_ median: Int, _ usual: UsualInterval, _ minutes: Int) -> String {
+        let nights = Count.nights(usual.nights)
+        return median == minutes
+            ? tr("Usual interval: \(minutes) min, the median of \(usual.count) of \(nights).")
+            : tr(
+                "Usual interval: \(minutes) min. The median of \(usual.count) of \(nights) is \(median) min; the figure is never below 165 or above 225."
+            )
     }
 
     /// Returns a source's record of a night in one line.

@@ -46,12 +46,15 @@ package enum StatsText {
         }
         if let interval = interval(figures.intervals) { rows.append((tr("Interval"), interval)) }
         if let trend = statistics.trend { rows.append((tr("Trend"), Self.trend(trend, statistics.targetMinutes))) }
-        if let minutes = statistics.usualMinutes {
-            rows.append(
-                (
-                    tr("Typical"),
-                    tr("\(minutes) min, the median of the intervals on time, but at least 165 and at most 225")
-                ))
+        if let minutes = statistics.usualMinutes,
+            let median = IntervalRecommendation.median(statistics.intervals.map { Int(clamping: $0.minutes) })
+        {
+            let typical =
+                median == minutes
+                ? tr("\(minutes) min, the median of the intervals on time")
+                : tr(
+                    "\(minutes) min; the median of those on time is \(median), the figure never below 165 or above 225")
+            rows.append((tr("Typical"), typical))
         }
         if let score = average(figures.score) { rows.append((tr("Night score"), score)) }
         if let wellness = average(figures.wellness) { rows.append((tr("Wellness"), wellness)) }

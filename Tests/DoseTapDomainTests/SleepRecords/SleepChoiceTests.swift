@@ -263,7 +263,9 @@ struct LiveStageTests {
     @Test func `R30.9 the usual interval is the median within the window, and says of how many`() {
         let found = Self.usual([-5, 100, 170, 190, 180, 260])
         #expect((found.minutes, found.count, found.nights) == (180, 3, 30))
+        #expect(found.medianMinutes == 180)
         #expect(Self.usual([150, 152]).minutes == 165 && Self.usual([239]).minutes == 225)
+        #expect(Self.usual([150, 152]).medianMinutes == 151 && Self.usual([230]).medianMinutes == 230)
         #expect(Self.usual([]).minutes == nil && Self.usual([100]).minutes == nil, "nothing is made up")
         #expect(Self.usual([], 170, .light).liveMinutes == nil)
         #expect(Self.usual([180], 172, .light).liveMinutes == 172 && Self.usual([180], 172, .awake).liveMinutes == 172)

@@ -26,8 +26,8 @@ struct StatisticsTests {
         #expect(found.figures.nights == 6 && found.figures.judged == 4 && found.figures.onTime == 2)
         #expect(found.figures.optimal == 1 && found.figures.compliancePercent == 50)
         #expect(found.figures.outcomes == [.pending: 1, .onTime: 2, .notRecorded: 1, .late: 1, .anomaly: 1])
-        #expect(found.figures.intervals.average.count == 3 && found.figures.intervals.average.mean == 188.5)
-        #expect(found.figures.intervals.median == 165.5 && found.figures.intervals.most == 250)
+        #expect(found.figures.intervals.average.count == 3 && found.figures.intervals.average.mean == 188.3)
+        #expect(found.figures.intervals.median == 165 && found.figures.intervals.most == 250)
         #expect(found.figures.score.mean == 85 && found.figures.score.count == 2)
         #expect(found.figures.sleep["total_sleep_min"]?.mean == 350)
         #expect(found.figures.sleep["awakenings"]?.mean == nil && found.figures.sleep["awakenings"]?.count == 0)
@@ -37,6 +37,16 @@ struct StatisticsTests {
         #expect(found.intervals.map(\.minutes) == [-1, 250, 150, 165])
         #expect(found.groups.map(\.key) == ["2026-02", "2026-01"] && found.groups.map(\.figures.nights) == [2, 4])
         #expect([found.first?.text, found.last?.text] == ["2026-01-28", "2026-02-02"])
+    }
+
+    @Test(arguments: [(Int64(9_479), 157.0), (7_199, 119), (13_800, 230)])
+    func `R13.7 the interval of one night is the same in every figure`(seconds: Int64, minutes: Double) throws {
+        let night = try Self.night("2026-02-01", seconds)
+        let found = NightStatistics([night], targetMinutes: 165)
+        let figures = found.figures.intervals
+        #expect([figures.average.mean, figures.median, figures.least, figures.most].allSatisfy { $0 == minutes })
+        #expect(found.intervals.map(\.minutes) == [Int64(minutes)])
+        #expect(night.night.intervalMinutes == Int64(minutes))
     }
 
     @Test func `R13.7 without a night everything is unknown`() {

@@ -75,6 +75,8 @@ extension LiveStage.Report {
 public struct UsualInterval: Hashable, Sendable {
     /// The median of the intervals within the window, held within 165 to 225; nil without an interval.
     public var minutes: Int?
+    /// The median itself; nil without an interval. It is told where it differs from the figure, and is no key of the answer.
+    public private(set) var medianMinutes: Int?
     /// The number of intervals in the median.
     public var count: Int
     /// The number of nights that were looked at.
@@ -93,6 +95,7 @@ public struct UsualInterval: Hashable, Sendable {
         self.live = live
         guard !counted.isEmpty else { return }
         minutes = IntervalRecommendation.baseline(counted)
+        medianMinutes = IntervalRecommendation.median(counted)
         if live.freshness == .green, let stage = live.stage, let elapsedMinutes {
             liveMinutes = IntervalRecommendation.minutes(counted, live: .init(minutes: elapsedMinutes, stage: stage))
         }

@@ -194,8 +194,9 @@ extension German {
             "Stage of sleep: %1, %2, reported %3 ago.": "Schlafphase: %1, %2, gemeldet vor %3.",
             "No interval from 150 to 240 min is on record in %1, so there is no usual one.":
                 "In %1~ ist kein Abstand von 150 bis 240 min erfasst, also gibt es keinen üblichen.",
-            "Usual interval: %1 min, the median of %2 of %3, but at least 165 and at most 225.":
-                "Üblicher Abstand: %1 min, der Median von %2 von %3~, aber mindestens 165 und höchstens 225.",
+            "Usual interval: %1 min, the median of %2 of %3.": "Üblicher Abstand: %1 min, der Median von %2 von %3~.",
+            "Usual interval: %1 min. The median of %2 of %3 is %4 min; the figure is never below 165 or above 225.":
+                "Üblicher Abstand: %1 min. Der Median von %2 von %3~ ist %4 min; der Wert ist nie unter 165 oder über 225.",
             "By the stage of sleep reported now (%1) the figure is %2 min.":
                 "Nach der jetzt gemeldeten Schlafphase (%1) ist der Wert %2 min.",
             "This is a figure of the record and no advice: take your doses as prescribed.":
