@@ -34,7 +34,12 @@ struct TimeReading: Sendable {
     }
 
     private func wrong(_ name: String, _ error: TimeParseError) -> Failure {
-        .usage("\(name): \(error)", hint: "dosetap\(context.line.verb.map { " \($0)" } ?? "") --help")
+        var again: String?
+        if case .malformed(let text) = error, let clock = error.clockMeant {
+            again = context.line.again(replacing: text, by: clock)
+        }
+        let help = "dosetap\(context.line.verb.map { " \($0)" } ?? "") --help"
+        return .usage("\(name): \(error)", hint: again ?? help)
     }
 
     /// Returns the instant that a text means.
@@ -179,7 +184,10 @@ struct TimeReading: Sendable {
         case .instant(let instant): return instant
         case .repeated(let earlier, let later):
             let choices = [earlier, later].map { LocalTimeFormat.iso8601($0, in: zone) }
-            throw .usage(tr("the clock showed \"\(text)\" twice: write \(choices[0]) or \(choices[1])"))
+            throw .usage(
+                tr(
+                    "the clock showed \"\(text)\" twice: write \(choices[0]) (the first time) or \(choices[1]) (the second time)"
+                ))
         }
     }
 
@@ -194,8 +202,9 @@ struct TimeReading: Sendable {
             return chosen
         }
         var failure = Failure.usage(
-            tr("\(name): the clock of \(zone.identifier) showed \"\(text)\" twice: say \(choices[0]) or \(choices[1]).")
-        )
+            tr(
+                "\(name): the clock of \(zone.identifier) showed \"\(text)\" twice: say \(choices[0]) (the first time) or \(choices[1]) (the second time)."
+            ))
         failure.details["choices"] = .array(choices.map(JSONValue.string))
         throw failure
     }

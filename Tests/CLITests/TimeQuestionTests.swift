@@ -11,8 +11,8 @@ import Testing
     @Test func `off a terminal a time shown twice names both instants`() async throws {
         let outcome = try await Tool.run(Self.repeated)
         #expect(outcome.code == 64)
-        #expect(outcome.err.contains("2026-11-01T01:30:00.000-04:00"))
-        #expect(outcome.err.contains("2026-11-01T01:30:00.000-05:00"))
+        #expect(outcome.err.contains("2026-11-01T01:30:00.000-04:00 (the first time)"))
+        #expect(outcome.err.contains("2026-11-01T01:30:00.000-05:00 (the second time)"))
         let json = try await Tool.run(Self.repeated + ["--json"])
         #expect(
             try json.json["error"]?["choices"]
@@ -119,6 +119,20 @@ import Testing
         let dose = try await cli.run("log", "dose1", "--at", dated)
         #expect(dose.code == 0 && dose.out.contains("\(dated), 12 h ") && dose.out.contains(ago), "\(dose)")
         #expect(try await cli.json("status", "--at", clock)["phase"] != nil)
+    }
+
+    @Test func `R4.18: a time ahead is told as it was understood`() async throws {
+        let cli = try CLIHarness(["TZ": "UTC"])
+        let error = try await cli.error(5, "log", "dose1", "--at", "2099-01-14 22:30")
+        #expect(error["message"] == "That time lies in the future: Wed 2099-01-14 at 22:30.", "\(error)")
+    }
+
+    @Test func `R23.11: digits that are no time are answered with the same line and the time that they mean`()
+        async throws
+    {
+        let outcome = try await Tool.run(["log", "bathroom", "--at", "2245", "--bus", "none"])
+        #expect(outcome.code == 64 && outcome.err.contains("--at: \"2245\" is not a time: write 22:45."), "\(outcome)")
+        #expect(outcome.err.contains("dosetap log bathroom --at 22:45"), "\(outcome)")
     }
 
     @Test func `R23.6: less than an hour ahead is refused as future`() async throws {

@@ -218,7 +218,7 @@ struct CommandDecision {
     /// Refuses a time that lies ahead.
     func checkTime(_ said: Instant) throws(CommandFailure) {
         let now = logState.isVouchedFor(context.clock) ? context.now : maker.occurredAt
-        guard said <= now + Bounds.future else { throw .refused(.future, Refusal()) }
+        guard said <= now + Bounds.future else { throw .refused(.future, Refusal(said: said)) }
     }
 
     /// The night that a command is about. An entry of now belongs to the open night, whatever the wall clock says.

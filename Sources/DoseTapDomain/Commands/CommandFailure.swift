@@ -130,6 +130,13 @@ public struct Refusal: Hashable, Sendable {
     public var isNapOpen = false
     /// True if the night has one dose, so there is no dose 2 to wait for, to skip or to put off.
     public var isOnceNightly = false
+    /// The time that was named (with `future`).
+    public var said: Instant?
+
+    init(said: Instant) {
+        self.init()
+        self.said = said
+    }
 
     public init(
         phase: Phase? = nil, existing: EventID? = nil, existingAt: Instant? = nil, secondsLeft: Int64? = nil,

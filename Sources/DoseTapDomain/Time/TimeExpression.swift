@@ -45,9 +45,9 @@ public struct TimeExpression: Hashable, Sendable {
     /// The typed text, for messages.
     let text: String
 
-    /// Reads an expression: `now`, `22:30`, `22.30`, `22:30:15`, `9pm`, `1:10am`, any of these after `today`, `yesterday`,
-    /// `tonight`, `tomorrow`, a weekday, `12 Nov`, `Nov 12`, `12 Nov 2026` or `2026-01-14`; `20m ago`, `1h 20m ago`, `in 1h`,
-    /// or ISO 8601 with an offset as `Instant.init(iso8601:)` does.
+    /// Reads an expression: `now`, `midnight`, `22:30`, `22.30`, `22:30:15`, `9pm`, `1:10am`, `noon`, any clock time after `today`,
+    /// `yesterday`, `tonight`, `tomorrow`, a weekday, `12 Nov`, `Nov 12`, `12 Nov 2026` or `2026-01-14`; `20m ago`, `1h 20m ago`,
+    /// `in 1h`, or ISO 8601 with an offset as `Instant.init(iso8601:)` does.
     ///
     /// Words may be in either case and have more than one blank between them.
     ///
@@ -302,6 +302,14 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
             sent("A time is missing: write for example 22:30, 9pm, \"20m ago\" or 2026-01-14T22:30:00-05:00.")
         case .tooLong:
             sent("A time has at most \(Self.limit) characters: write for example 22:30 or 2026-01-14T22:30:00-05:00.")
+        case .malformed(let text) where clockMeant != nil:
+            sent("\(quoted(text)) is not a time: write \(clockMeant ?? "").")
+        case .malformed(let text) where Self.halves.contains(text):
+            sent("\(quoted(text)) is not a time: write \(text)am or \(text)pm.")
+        case .malformed(let text) where Self.clock(among: text) != nil:
+            sent(
+                "\(quoted(text)) is not a time: write the day before the clock, as in \"yesterday \(Self.clock(among: text) ?? "")\"."
+            )
         case .malformed(let text):
             sent(
                 "\(quoted(text)) is not a time: write for example 22:30, 9pm, \"yesterday 23:05\", \"12 Nov 22:30\", \"20m ago\" or 2026-01-14T22:30:00-05:00."
@@ -331,6 +339,39 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .outOfRange(let text):
             sent("\(quoted(text)) lies outside the years 0001 to 9999.")
         }
+    }
+}
+
+extension TimeParseError {
+    /// The clock time of a text of digits alone, or of a time with `Uhr` or `o'clock`, as it is to be written: `22:45` for `2245` and
+    /// for `22:45 Uhr`. Nil if none is meant, or one of two.
+    public var clockMeant: String? {
+        guard case .malformed(let text) = self else { return nil }
+        var words = text.lowercased()[...]
+        for name in ["uhr", "o'clock"] where words.hasSuffix(name) { words = words.dropLast(name.count) }
+        while words.last == " " { words.removeLast() }
+        while words.first == " " { words.removeFirst() }
+        var clock = String(words)
+        if words.utf8.allSatisfy(isDigit) {
+            switch words.utf8.count {
+            case 1...2 where !Self.halves.contains(clock): clock += ":00"
+            case 3...4: clock = "\(words.dropLast(2)):\(words.suffix(2))"
+            default: return nil
+            }
+        }
+        // The text itself may be the clock's: the scanner has refused it then.
+        guard clock != text, (try? TimeExpression(clock))?.isBareClock == true else { return nil }
+        return clock
+    }
+
+    /// The hours that may be of either half of the day.
+    fileprivate static let halves: Set<String> = Set((1...12).map(String.init))
+
+    /// Returns the clock time among other words, of which none is a date; nil without one.
+    fileprivate static func clock(among text: String) -> Substring? {
+        let words = text.split(separator: " ")
+        guard words.count > 1, !text.contains("-") else { return nil }
+        return words.first { (try? TimeExpression($0))?.isBareClock == true }
     }
 }
 

@@ -193,6 +193,8 @@ extension TimeScanner {
             case .date(let date): .date(date, time)
             }
         }
+        // With a day, midnight may be its beginning or its end.
+        if skip(word: "midnight") { return .clock(.init(hour: 0, minute: 0, second: 0)) }
         return .clock(try timeOfDay())
     }
 
@@ -277,8 +279,9 @@ extension TimeScanner {
         return try timeOfDay()
     }
 
-    /// Reads `H:MM`, `HH:MM` or either with `:SS`, a point in place of each colon; `9pm`, `9:30 pm`.
+    /// Reads `H:MM`, `HH:MM` or either with `:SS`, a point in place of each colon; `9pm`, `9:30 pm`, `noon`.
     private mutating func timeOfDay() throws(TimeParseError) -> TimeExpression.TimeOfDay {
+        if skip(word: "noon") { return .init(hour: 12, minute: 0, second: 0) }
         let hour = try number(digits: 1...2)
         var minute: Int?
         var second = 0

@@ -11,6 +11,10 @@ extension ErrorText {
             let again = refusal.again.map { tr(" Try it again at \(moments.clock($0)) or later.") } ?? ""
             return sentence(reason, "") + tr(" Nothing was changed.") + again
         }
+        if reason == .future, let said = refusal.said {
+            let date = Moments.date(moments.zone.date(at: said))
+            return tr("That time lies in the future: \(date) at \(moments.clock(said)).")
+        }
         let at = refusal.existingAt.map { tr(" at \(moments.clock($0))") } ?? ""
         let rings = refusal.alarm.map { tr(" The alarm rings at \(moments.clock($0)).") } ?? ""
         let sentence =

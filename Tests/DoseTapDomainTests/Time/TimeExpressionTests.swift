@@ -56,6 +56,9 @@ struct TimeExpressionTests {
         ("1.10 a.m.", "2026-01-16T06:10:00.000Z"),
         ("12am", "2026-01-16T05:00:00.000Z"),
         ("12:30pm", "2026-01-15T17:30:00.000Z"),
+        ("midnight", "2026-01-16T05:00:00.000Z"),
+        ("Noon", "2026-01-15T17:00:00.000Z"),
+        ("yesterday noon", "2026-01-15T17:00:00.000Z"),
         ("yesterday 9pm", "2026-01-16T02:00:00.000Z"),
         ("tonight 22:30", "2026-01-16T03:30:00.000Z"),
         ("tonight 1:05am", "2026-01-16T06:05:00.000Z"),
@@ -98,6 +101,12 @@ struct TimeExpressionTests {
         ("22:30 yesterday", .malformed("22:30 yesterday")),
         ("2230", .malformed("2230")),
         ("9", .malformed("9")),
+        ("23", .malformed("23")),
+        ("2026", .malformed("2026")),
+        ("22:45 Uhr", .malformed("22:45 Uhr")),
+        ("last night 22:40", .malformed("last night 22:40")),
+        ("yesterday midnight", .malformed("yesterday midnight")),
+        ("midnights", .malformed("midnights")),
         ("13pm", .noSuchClockTime("13pm")),
         ("0am", .noSuchClockTime("0am")),
         ("22:30pm", .noSuchClockTime("22:30pm")),
@@ -219,6 +228,25 @@ struct TimeExpressionTests {
     @Test(arguments: ["401d", "9601h", "400d1s", "1000000000s", "99999999999999999999m"])
     func `a duration beyond 400 days is refused`(text: String) {
         #expect(throws: TimeParseError.durationTooLong(text)) { try TimeExpression.parseDuration(text) }
+    }
+
+    @Test(
+        arguments: [
+            ("2245", "write 22:45.", "22:45"), ("930", "write 9:30.", "9:30"), ("2026", "write 20:26.", "20:26"),
+            ("23", "write 23:00.", "23:00"), ("22:45 Uhr", "write 22:45.", "22:45"),
+            ("23 Uhr", "write 23:00.", "23:00"), ("9", "write 9am or 9pm.", nil),
+            ("12", "write 12am or 12pm.", nil), ("9 uhr", "write for example", nil),
+            ("last night 22:40", "write the day before the clock, as in \"yesterday 22:40\".", nil),
+            ("22:30 yesterday", "as in \"yesterday 22:30\".", nil), ("2460", "write for example", nil),
+            ("24", "write for example", nil), ("soon", "write for example", nil),
+            ("2026-01-14 22:30 -05:00", "write for example", nil),
+        ] as [(String, String, String?)])
+    func `R23.11: the error of a text that is no time names the time that may be meant`(
+        text: String, told: String, clock: String?
+    ) throws {
+        let error = #expect(throws: TimeParseError.self) { try TimeExpression(text) }
+        #expect(error?.description.contains(told) == true, "\(error?.description ?? "")")
+        #expect(error?.clockMeant == clock)
     }
 
     @Test func `every error is a sentence that is safe on a terminal`() {

@@ -219,11 +219,12 @@ extension German {
             "%1: %2 was %3, in the night of %4.": "%1: %2 war %3, in der Nacht vom %4.",
             " %1 was %2: if you mean that, say %3 %4.": " %1 war %2: Wenn das gemeint ist: %3 %4.",
             " If you mean that night, say %1.": " Wenn diese Nacht gemeint ist: %1.",
-            "the clock showed \"%1\" twice: write %2 or %3": "die Uhr zeigte „%1“ zweimal: %2 oder %3 schreiben",
+            "the clock showed \"%1\" twice: write %2 (the first time) or %3 (the second time)":
+                "die Uhr zeigte „%1“ zweimal: %2 (beim ersten Mal) oder %3 (beim zweiten Mal) schreiben",
+            "%1: the clock of %2 showed \"%3\" twice: say %4 (the first time) or %5 (the second time).":
+                "%1: Die Uhr von %2 zeigte „%3“ zweimal: %4 (beim ersten Mal) oder %5 (beim zweiten Mal) angeben.",
             "%1: the night was in %2, and the clock here is that of %3. For %4 there say %5, for %6 here %7.":
                 "%1: Die Nacht war in %2, und die Uhr hier ist die von %3. Für %4 dort %5 angeben, für %6 hier %7.",
-            "%1: the clock of %2 showed \"%3\" twice: say %4 or %5.":
-                "%1: Die Uhr von %2 zeigte „%3“ zweimal: %4 oder %5 angeben.",
             "%1 cannot be started.": "%1 lässt sich nicht starten.",
             "dosetap-web ended with exit code %1.": "dosetap-web endete mit Exit-Code %1.",
             "The page cannot be served: %1": "Die Seite lässt sich nicht bereitstellen: %1",

@@ -177,6 +177,7 @@ extension German {
             "No snooze is left tonight.": "Heute Nacht ist kein Schlummern mehr übrig.",
             "Snoozing is switched off.": "Schlummern ist ausgeschaltet.",
             "This does not fit where the night stands%1.": "Das passt nicht zum Stand der Nacht%1.",
+            "That time lies in the future: %1 at %2.": "Diese Zeit liegt in der Zukunft: %1 um %2.",
             "That time lies in the future.": "Diese Zeit liegt in der Zukunft.",
             "The same was recorded a moment ago.": "Dasselbe wurde gerade eben erfasst.",
             "The nap that began%1 has not ended then.": "Das Nickerchen, das%1 begann, war da noch nicht beendet.",
