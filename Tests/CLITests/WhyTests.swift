@@ -32,7 +32,7 @@ import Testing
         let text = try await cli.run("why", id).out
         #expect(text.hasPrefix("Dose 2 at "))
         for line in [
-            "  Met        before the window, 1 h 40 min after dose 1", "  Confirmed  early", "  Rule R4.3  early: ",
+            "  Phase      before the window, 1 h 40 min after dose 1", "  Confirmed  early", "  Rule R4.3  early: ",
         ] {
             #expect(text.contains("\n\(line)"), "\(text)")
         }

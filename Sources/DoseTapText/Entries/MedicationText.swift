@@ -83,7 +83,7 @@ package enum MedicationText {
         if let usual = medication["default_mg"]?.integerValue { lines.append(tr("  usually \(usual) mg")) }
         let strengths = medication["strengths_mg"]?.arrayValue?.compactMap(\.integerValue) ?? []
         if !strengths.isEmpty {
-            lines.append(tr("  there is \(strengths.map(String.init).joined(separator: ", ")) mg"))
+            lines.append(tr("  strengths: \(strengths.map(String.init).joined(separator: ", ")) mg"))
         }
         if let holds = medication["concentration"]?.stringValue { lines.append(tr("  holds \(SafeText.line(holds))")) }
         if let span = medication["warning_min"]?.integerValue, span > 0 {
@@ -169,8 +169,9 @@ package enum RegimenText {
         let of = tr("of \(bundle.targetMilligrams) mg")
         switch bundle.state {
         case .onTarget: return tr("taken \(bundle.knownMilligrams) \(of): on target")
-        case .under: return tr("taken \(bundle.knownMilligrams) \(of): under it")
-        case .over: return tr("taken \(bundle.knownMilligrams) \(of): over it")
+        case .under where outcome == .pending: return tr("taken \(bundle.knownMilligrams) \(of) so far")
+        case .under: return tr("taken \(bundle.knownMilligrams) \(of): less than prescribed")
+        case .over: return tr("taken \(bundle.knownMilligrams) \(of): more than prescribed")
         case .unknown where outcome == .notRecorded && bundle.unknown == 1:
             return tr("on record \(bundle.knownMilligrams) \(of); dose 2 is not recorded")
         case .unknown: return tr("taken \(bundle.knownMilligrams) \(of) and an amount nobody knows")

@@ -35,7 +35,7 @@ package enum SleepText {
     /// Returns the span of a sleep with both dates, so that times in the wrong order are seen.
     static func span(_ start: Instant, _ end: Instant, _ moments: Moments) -> String {
         let (from, to) = (moments.dateAndClock(start), moments.dateAndClock(end))
-        let span = tr("From \(from) to \(to): \(LocalTimeFormat.interval(end - start)).")
+        let span = tr("It is from \(from) to \(to), \(LocalTimeFormat.interval(end - start)).")
         return end - start > .hours(16) ? span + tr(" That is long: check both times.") : span
     }
 

@@ -7,7 +7,7 @@ package enum WhyText {
             (tr("Recorded"), recorded(explanation, moments)), (tr("Asked"), asked(explanation)),
             (tr("Counts"), state(explanation)),
         ]
-        if let phase = explanation.phase { rows.append((tr("Met"), met(phase, explanation.elapsedSeconds))) }
+        if let phase = explanation.phase { rows.append((tr("Phase"), met(phase, explanation.elapsedSeconds))) }
         if !explanation.answers.isEmpty {
             rows.append((tr("Confirmed"), explanation.answers.map(\.rawValue).joined(separator: ", ")))
         }

@@ -96,7 +96,8 @@ extension ErrorText {
     ) -> String? {
         switch (command, reason, refusal.phase) {
         case (.delete, .order, _):
-            tr("A later entry\(at) rests on this one. If its time is wrong, correct it.") + goesFirst(refusal.handle)
+            tr("This entry stays: a later one\(at) needs it. If only its time is wrong, correct it.")
+                + goesFirst(refusal.handle)
         case (.skipDose2, .alreadySkipped, _) where refusal.isAutomatic:
             tr("Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then.")
         case (.snooze, .dose2TakenOrSkipped, _) where refusal.isAutomatic:

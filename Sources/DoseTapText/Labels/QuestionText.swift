@@ -114,7 +114,8 @@ package struct QuestionText: Sendable {
             Question(
                 tr("How groggy were you after waking up?"),
                 [
-                    "none": tr("not"), "mild": tr("a little"), "moderate": tr("moderately"), "severe": tr("very"),
+                    "none": tr("not at all"), "mild": tr("a little"), "moderate": tr("moderately"),
+                    "severe": tr("very"),
                     "cantFunction": tr("could not function"),
                 ])
         case "sleep_inertia_duration":

@@ -56,8 +56,8 @@ struct SleepVerb: ParsableCommand {
         func perform(_ context: Context) throws {
             guard context.bus != .none else {
                 throw Failure.usage(
-                    tr("A stage is kept by a running service only: --bus none has none that goes on."),
-                    hint: "dosetap sleep live \(CommandLineWords.quoted(stage))")
+                    tr("A live stage needs a service that keeps running: with --bus none there is none."),
+                    hint: "dosetap sleep add --help")
             }
             let stage = stage
             let told = try ServiceLink.run(context) { client in try await client.report(stage: stage) }

@@ -144,8 +144,8 @@ extension German {
                 "Nur Dosis 1 ist erfasst (%1): Die nächste ist Dosis 2. Stimmt die Zeit nicht, korrigieren.",
             "That time lies before dose 1 at %1. If it was the first dose, correct dose 1; then record the other as dose 2 with its own time.":
                 "Diese Zeit liegt vor Dosis 1 (%1). War es die erste Dosis: Dosis 1 korrigieren. Dann die andere mit ihrer Zeit als Dosis 2 erfassen.",
-            "A later entry%1 rests on this one. If its time is wrong, correct it.":
-                "Ein späterer Eintrag%1 beruht auf diesem. Stimmt die Zeit nicht, korrigieren.",
+            "This entry stays: a later one%1 needs it. If only its time is wrong, correct it.":
+                "Dieser Eintrag bleibt: Ein späterer Eintrag%1 braucht ihn. Stimmt nur seine Zeit nicht, korrigieren.",
             " If both are wrong, delete %1 first.": " Sind beide falsch, zuerst %1 löschen.",
             " If both are wrong, delete the later one first.": " Sind beide falsch, zuerst den späteren löschen.",
             "Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then.":

@@ -69,7 +69,6 @@ extension German {
             "moderately": "mäßig",
             "very well": "sehr gut",
             "How groggy were you after waking up?": "Wie stark war die Benommenheit nach dem Aufwachen?",
-            "not": "gar nicht",
             "very": "sehr",
             "could not function": "nicht handlungsfähig",
             "How long did it take until you were fully awake?": "Wie lange dauerte es, ganz wach zu werden?",
