@@ -147,7 +147,8 @@ public enum CommandHandler {
 
     /// Returns the first event of a repeated tap: the same action within 10 s, by whatever surface, without a named time.
     /// Once another action of the window is on record, the ordinary rules answer: the first receipt would tell of a night
-    /// that is no more. So it is with an entry whose place a later one took. Two keys tell two entries apart, but not two doses, skips, snoozes or wakes within 10 s.
+    /// that is no more. So it is with an entry whose place a later one took. Two keys tell two entries apart, but not two doses,
+    /// skips, snoozes or wakes within 10 s.
     private static func sameTap(
         _ command: Command, _ options: CommandOptions, _ logState: LogState, _ context: DecisionContext
     ) -> Event? {

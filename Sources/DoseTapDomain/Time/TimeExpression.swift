@@ -365,7 +365,7 @@ extension TimeParseError {
     }
 
     /// The hours that may be of either half of the day.
-    fileprivate static let halves: Set<String> = Set((1...12).map(String.init))
+    fileprivate static let halves: Set<String> = Set((1...12).map { "\($0)" })
 
     /// Returns the clock time among other words, of which none is a date; nil without one.
     fileprivate static func clock(among text: String) -> Substring? {
