@@ -32,12 +32,12 @@ struct CorrectionTests {
         let dose2 = try machine.perform(.logDose(.dose2)).primary
         let water = try machine.perform(.logSleepEvent("water")).primary
         machine.pass(.minutes(1))
-        let log = machine.log
+        let (log, night) = (machine.log, machine.night?.date)
         for at in ["2026-01-15T00:40:30.500Z", "2026-01-15T00:40:00Z"].map(utc) {
             #expect(
                 machine.failure(.amend(dose2.id)) { $0.at = at }
                     == .nothingToDo(
-                        "dose 2 is on record with that time already. Nothing was changed", night: machine.night?.date))
+                        "dose 2 is on record with that time already. Nothing was changed", night: night))
             guard case .nothingToDo? = machine.failure(.amend(water.id), { $0.at = at }) else {
                 Issue.record("an entry was moved to its own time")
                 return
