@@ -35,7 +35,8 @@ struct TimeReading: Sendable {
 
     private func wrong(_ name: String, _ error: TimeParseError) -> Failure {
         var again: String?
-        if case .malformed(let text) = error, let clock = error.clockMeant {
+        // Digits may mean something else, and no dose is proposed for a word that is none (R20.20).
+        if case .malformed(let text) = error, let clock = error.clockMeant, !context.line.namesDose {
             again = context.line.again(replacing: text, by: clock)
         }
         let help = "dosetap\(context.line.verb.map { " \($0)" } ?? "") --help"

@@ -48,8 +48,8 @@ extension Contract {
                 and to s, session dates, both included; by s, week or month, for groups.
 
                 statistics: nights x; from s, to s; counts a{sv} of nights by outcome (on_time, early, late, skipped,
-                not_recorded, pending, once_nightly, no_dose1, anomaly) and optimal, all x; compliance a{sv} (on_time x, of x,
-                percent d); interval a{sv} (count x, mean_min d, median_min d, shortest_min d, longest_min d); target_min x;
+                not_recorded, pending, once_nightly, no_dose1, anomaly) and optimal, all x; extra_doses x; compliance a{sv}
+                (on_time x, of x, percent d); interval a{sv} (count x, mean_min d, median_min d, shortest_min d, longest_min d); target_min x;
                 trend a{sv} (direction s: towards_target, away_from_target, stable; earlier_mean_min d, later_mean_min d);
                 usual_interval_min x; night_score and wellness_score a{sv} (count x, mean d); sleep a{sv}: a count and a
                 mean for each measure of the sleep diary; zones a{sv} (optimal, acceptable, non_compliant: total_sleep_min and

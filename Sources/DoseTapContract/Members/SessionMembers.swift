@@ -81,6 +81,8 @@ extension Contract {
             name, "Undo", records: true, takes: options, gives: receipt,
             summary: "Undoes the newest entry, if it was recorded within the undo window.",
             details: """
+                receipt: metadata as of Amend and Delete.
+
                 NothingToDo: there is none. RequiresConfirmation: undo_dose, where the call right before was an undo or an
                 entry that was declined, and this one would remove a dose.
                 """)
@@ -91,14 +93,17 @@ extension Contract {
             details: """
                 The original stays in the event log. Reminders are planned anew at once.
 
-                id: the id or the handle of the entry.
+                id: the id or the handle of the entry. receipt: metadata has window_over b where the window of dose 1 is over by
+                the new time, so that no reminder comes. NothingToDo: the entry has that time already. Refused (order): the time
+                lies on the other side of another dose.
                 """)
 
         package static let delete = Method(
             name, "Delete", records: true, takes: id, options, gives: receipt,
             summary: "Deletes an entry of any age; the original stays in the log.",
             details: """
-                id: the id or the handle of the entry. Refused (order): it is a first dose whose second dose is on record.
+                id: the id or the handle of the entry. receipt: metadata has skip_counts b where a skip of dose 2 counts again.
+                Refused (order): it is a first dose whose second dose is on record.
                 """)
 
         package static let phase = Property(

@@ -148,17 +148,18 @@ struct CommandDecision {
         return finish([event], primary: event, session: session.id)
     }
 
-    /// Refuses an amendment to the time that the entry has already (R6.7). A time of whole minutes means the minute. In doubt about
-    /// the clocks a time that is said anew may end the doubt, and is recorded.
+    /// Refuses an amendment to the time that the entry has already (R6.7). A time that is said anew is recorded where the clocks are
+    /// in doubt, or a clock was set since: it may mean another moment.
     private func checkIsNews(about id: EventID) throws(CommandFailure) {
         guard let named = options.at, options.amountMilligrams == nil, options.note == nil,
             let entry = logState.activeEntry(id), !EntityType.fixedInTime.contains(entry.event.entityType)
         else { return }
         let session = entry.event.sessionID.flatMap { logState.session($0) }
         guard session?.elapsed(now: context.clock)?.isCertain != false else { return }
-        let span: Duration = named.milliseconds.flooredRemainder(60_000) == 0 ? .minutes(1) : .milliseconds(1)
-        guard named <= entry.at, entry.at < named + span else { return }
         let dose = session?.doses.first { $0.id == id }
+        guard named == entry.at, dose.map({ $0.at == session?.moment(of: named, now: context.clock) }) ?? true else {
+            return
+        }
         let sentence =
             switch dose?.kind {
             case .dose1: sent("dose 1 is on record with that time already. Nothing was changed")

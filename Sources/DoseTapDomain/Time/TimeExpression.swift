@@ -307,9 +307,7 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformed(let text) where Self.halves.contains(text):
             sent("\(quoted(text)) is not a time: write \(text)am or \(text)pm.")
         case .malformed(let text) where Self.clock(among: text) != nil:
-            sent(
-                "\(quoted(text)) is not a time: write the day before the clock, as in \"yesterday \(Self.clock(among: text) ?? "")\"."
-            )
+            sent("\(quoted(text)) is not a time: write \(Self.clock(among: text) ?? "").")
         case .malformed(let text):
             sent(
                 "\(quoted(text)) is not a time: write for example 22:30, 9pm, \"yesterday 23:05\", \"12 Nov 22:30\", \"20m ago\" or 2026-01-14T22:30:00-05:00."
@@ -367,11 +365,16 @@ extension TimeParseError {
     /// The hours that may be of either half of the day.
     fileprivate static let halves: Set<String> = Set((1...12).map { "\($0)" })
 
-    /// Returns the clock time among other words, of which none is a date; nil without one.
-    fileprivate static func clock(among text: String) -> Substring? {
-        let words = text.split(separator: " ")
+    /// Returns the clock time among other words, in quotes and with its day where one stands there; nil without a clock time,
+    /// and for words with a date.
+    fileprivate static func clock(among text: String) -> String? {
+        let words = text.lowercased().split(separator: " ")
         guard words.count > 1, !text.contains("-") else { return nil }
-        return words.first { (try? TimeExpression($0))?.isBareClock == true }
+        let clock = words.first { $0.first?.isNumber == true && (try? TimeExpression($0))?.isBareClock == true }
+        guard let clock else { return nil }
+        let days = ["yesterday", "today", "tonight", "tomorrow"]
+        let day = words.prefix(2) == ["last", "night"] ? "yesterday" : words.first { days.contains(String($0)) }
+        return day.map { "\"\($0) \(clock)\"" } ?? String(clock)
     }
 }
 

@@ -17,7 +17,8 @@ extension ErrorText {
         case .late where question.confirmations.contains(.afterSkip):
             return late(question)
         case .late:
-            return late(question) + " " + recordOrSkip.said
+            // After the automatic skip a skip needs its time.
+            return late(question) + " " + (question.windowClosed == nil ? recordOrSkip : recordOrSkipThen).said
         case .afterSkip:
             return
                 tr(

@@ -30,7 +30,7 @@ extension ErrorText {
         guard case .logDose(let kind) = command else { return nil }
         let at = refusal.existingAt.map(moments.clock) ?? tr("another time")
         switch reason {
-        case .dose1AlreadyTaken where refusal.isOnceNightly:
+        case .dose1AlreadyTaken where refusal.isOnceNightly && refusal.awaitsDose2:
             return tr(
                 "Dose 1 is on record at \(at), and one dose a night is prescribed. A second one can stop breathing \(boxed). If that is not its time, correct it."
             )
@@ -116,8 +116,6 @@ extension ErrorText {
             )
         case (.amend, .napOpen, _): tr("The nap would run into the one\(at).")
         case (.saveCheckIn, .order, _): tr("That time lies before the night, which began\(at).")
-        case (.logFinalWake, .order, _):
-            tr("That time lies before the dose\(at). The final wake comes after the doses of its night.")
         case (.logFinalWake, .phase, _): tr("The final wake is already on record\(at).")
         case (.snooze, .phase, .beforeWindow): tr("The window is not open yet, so there is no alarm to put off.")
         case (.snooze, .phase, .closed): tr("The window has closed, so there is no alarm to put off.")

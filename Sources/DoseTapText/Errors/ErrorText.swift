@@ -99,6 +99,12 @@ extension ErrorText {
         sent("If it was taken, record it. If not, skip it."),
         sent("If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip'.")
     )
+    static let recordOrSkipThen: Phrase = (
+        sent("If it was taken, record it. If not, skip it with the time of the close."),
+        sent(
+            "If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip --at TIME' with the time of the close."
+        )
+    )
     static let dose2Then: Phrase = (
         sent("; then dose 2 with its own."), sent("; then dose 2 with its own: dosetap log dose2 --at TIME.")
     )
@@ -128,9 +134,8 @@ extension ErrorText {
 
     /// Returns a sentence of the service with the commands and options to type.
     public static func typed(_ sentence: String) -> String {
-        ([recordOrSkip, dose2Then, clockRight, nextNight, repair, madeAnew, keptBare] + dates).reduce(sentence) {
-            $0.replacing($1.said, with: $1.typed)
-        }
+        let own = [recordOrSkip, recordOrSkipThen, dose2Then, clockRight, nextNight, repair, madeAnew, keptBare]
+        return (own + dates).reduce(sentence) { $0.replacing($1.said, with: $1.typed) }
     }
 }
 

@@ -229,7 +229,8 @@ enum Dose2Question {
     static func lines(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
         // A status of another moment has no question: a future moment has not come yet.
         guard status.next != nil, status.isCertain else { return [] }
-        if status.next?.code == .skip {
+        let isClosed = status.window.phase == .closed && status.window.isCertain && status.isDose2Open
+        if status.next?.code == .skip || isClosed {
             return Array(lines(closed: nil, moments, page).prefix(2)) + [
                 page.addressed(tr("If you did not: dosetap skip"))
             ]

@@ -153,20 +153,6 @@ struct ClosingTests {
         #expect(machine.night?.pendingReminders == [])
     }
 
-    @Test func `R2.14 R6.10 a final wake is not before a dose of its night`() throws {
-        var machine = try SimulatedMachine.after(.minutes(160))
-        let dose2 = try machine.perform(.logDose(.dose2)).primary
-        machine.pass(.minutes(140))
-        for at in [dose2.effectiveAt - .milliseconds(1), utc("2026-01-14T22:10:00Z"), utc("2026-01-14T21:50:00Z")] {
-            #expect(machine.refusal(.logFinalWake) { $0.at = at } == .order)
-        }
-        let wake = try machine.perform(.logFinalWake) { $0.at = dose2.effectiveAt }.primary
-        #expect(machine.refusal(.amend(wake.id)) { $0.at = utc("2026-01-14T22:10:00Z") } == .order)
-        // A dose after the final wake is taken after a question, and holds no correction of the wake.
-        try machine.performConfirmed(.logDose(.extra))
-        #expect(machine.failure(.amend(wake.id)) { $0.at = dose2.effectiveAt + .minutes(5) } == nil)
-    }
-
     @Test func `R2.14 a resolved or once-nightly window asks nothing at the final wake`() throws {
         var taken = try SimulatedMachine.after(.minutes(160))
         try taken.perform(.logDose(.dose2))

@@ -236,8 +236,9 @@ struct TimeExpressionTests {
             ("23", "write 23:00.", "23:00"), ("22:45 Uhr", "write 22:45.", "22:45"),
             ("23 Uhr", "write 23:00.", "23:00"), ("9", "write 9am or 9pm.", nil),
             ("12", "write 12am or 12pm.", nil), ("9 uhr", "write for example", nil),
-            ("last night 22:40", "write the day before the clock, as in \"yesterday 22:40\".", nil),
-            ("22:30 yesterday", "as in \"yesterday 22:30\".", nil), ("2460", "write for example", nil),
+            ("last night 22:40", "write \"yesterday 22:40\".", nil),
+            ("22:30 yesterday", "write \"yesterday 22:30\".", nil), ("about 22:45", "write 22:45.", nil),
+            ("yesterday midnight", "write for example", nil), ("2460", "write for example", nil),
             ("24", "write for example", nil), ("soon", "write for example", nil),
             ("2026-01-14 22:30 -05:00", "write for example", nil),
         ] as [(String, String, String?)])

@@ -71,7 +71,7 @@ extension CommandDecision {
                 at: maker.occurredAt))
     }
 
-    /// Refuses an amended time that moves a dose, a skip or a final wake out of its order.
+    /// Refuses an amended time that moves a dose or a skip out of its order.
     func checkOrder(of entry: Event, in session: Session) throws(CommandFailure) {
         let moment = session.moment(of: at, now: context.clock)
         let active = session.doses.first { $0.id == entry.id }
@@ -83,21 +83,8 @@ extension CommandDecision {
                 throw .refused(.order, Refusal(existing: id, existingAt: wall))
             }
         case .dose2, .extra: try checkAfterDose1(session)
-        case nil:
-            if entry.entityType == .skip { try checkAfterDose1(session) }
-            if let wake = session.wakes.first(where: { $0.id == entry.id }) {
-                try checkAfterDoses(session.doses.filter { $0.at <= wake.at }, in: session)
-            }
+        case nil: if entry.entityType == .skip { try checkAfterDose1(session) }
         }
-    }
-
-    /// Refuses a time of a final wake that lies before a dose.
-    ///
-    /// - Parameter doses: the doses of the night that have to lie before the wake.
-    func checkAfterDoses(_ doses: [Dose], in session: Session) throws(CommandFailure) {
-        let moment = moment(in: session)
-        guard let last = doses.filter({ $0.at > moment }).max(by: { $0.at < $1.at }) else { return }
-        throw .refused(.order, Refusal(existing: last.id, existingAt: last.wall))
     }
 
     private func checkAfterDose1(_ session: Session) throws(CommandFailure) {

@@ -7,7 +7,6 @@ extension CommandDecision {
                 .phase,
                 Refusal(phase: window(of: session).phase, existing: wake.id, existingAt: wake.wall))
         }
-        if options.at != nil, let session { try checkAfterDoses(session.doses, in: session) }
         try answer(openWindow, wouldRecord: "wake_final")
         return record(.finalWakeRecorded(FinalWakeRecorded(note: options.note, request: request)), .wake, in: session)
     }

@@ -160,8 +160,6 @@ extension German {
                 "Schon erfasst: dasselbe%1. Noch eines lässt sich in %2 s erfassen, oder mit seiner Zeit.",
             "The nap would run into the one%1.": "Das Nickerchen würde in das andere%1 reichen.",
             "That time lies before the night, which began%1.": "Diese Zeit liegt vor der Nacht, die%1 begann.",
-            "That time lies before the dose%1. The final wake comes after the doses of its night.":
-                "Diese Zeit liegt vor der Dosis%1. Das endgültige Aufwachen kommt nach den Dosen seiner Nacht.",
             "The final wake is already on record%1.": "Schon erfasst: endgültiges Aufwachen%1.",
             "The window is not open yet, so there is no alarm to put off.":
                 "Das Zeitfenster ist noch nicht offen: Es gibt keinen Wecker, der sich verschieben ließe.",
@@ -257,6 +255,10 @@ extension German {
             "If it was taken, record it. If not, skip it.": "Wenn genommen: erfassen. Wenn nicht: auslassen.",
             "If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip'.":
                 "Wenn genommen: „dosetap log dose2 --at TIME“. Wenn nicht: „dosetap skip“.",
+            "If it was taken, record it. If not, skip it with the time of the close.":
+                "Wenn genommen: erfassen. Wenn nicht: mit der Zeit des Endes auslassen.",
+            "If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip --at TIME' with the time of the close.":
+                "Wenn genommen: „dosetap log dose2 --at TIME“. Wenn nicht: „dosetap skip --at TIME“ mit der Zeit des Endes.",
             "; then dose 2 with its own.": "; dann Dosis 2 mit ihrer eigenen.",
             "; then dose 2 with its own: dosetap log dose2 --at TIME.":
                 "; dann Dosis 2 mit ihrer eigenen: dosetap log dose2 --at TIME.",

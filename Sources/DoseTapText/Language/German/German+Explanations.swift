@@ -138,8 +138,6 @@ extension German {
                 "Eine Zeit hat höchstens %1 Zeichen: etwa 22:30 oder 2026-01-14T22:30:00-05:00 schreiben.",
             "%1 is not a time: write %2.": "%1 ist keine Zeit: %2 schreiben.",
             "%1 is not a time: write %2am or %3pm.": "%1 ist keine Zeit: %2am oder %3pm schreiben.",
-            "%1 is not a time: write the day before the clock, as in \"yesterday %2\".":
-                "%1 ist keine Zeit: den Tag vor die Uhrzeit schreiben, wie in \"yesterday %2\".",
             "%1 is not a time: write for example 22:30, 9pm, \"yesterday 23:05\", \"12 Nov 22:30\", \"20m ago\" or 2026-01-14T22:30:00-05:00.":
                 "%1 ist keine Zeit: etwa 22:30, 9pm, \"yesterday 23:05\", \"12 Nov 22:30\", \"20m ago\" oder 2026-01-14T22:30:00-05:00 schreiben.",
             "The calendar has no such day as in %1.": "Den Tag in %1 gibt es nicht.",

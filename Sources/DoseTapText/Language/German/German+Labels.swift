@@ -28,13 +28,13 @@ extension German {
             "'%1' is none of the answers.": "„%1“ ist keine der Antworten.",
             "Night of %1. %2": "Nacht vom %1. %2",
             "Night of %1. One key answers, Enter keeps what is in brackets,\nb goes back, s skips, Ctrl-C stops.\n":
-                "Nacht vom %1. Eine Taste antwortet, Enter behält, was in Klammern\nsteht, b geht zurück, s überspringt, Strg-C beendet.\n",
+                "Nacht vom %1. Antwort mit einer Taste, Enter behält, was in Klammern\nsteht, b geht zurück, s überspringt, Strg-C beendet.\n",
             "Kept and not on record: %1 of your earlier answers. To go on with them: %2":
                 "Behalten, aber nicht erfasst: frühere Antworten (%1). Weiter damit: %2",
             "Continuing where you stopped; b goes back.\n":
                 "Es geht an der letzten Stelle weiter; b geht zurück.\n",
             "One key answers, Enter leaves a question open, b goes back, s skips,\nCtrl-C stops.\n":
-                "Eine Taste antwortet, Enter lässt die Frage offen, b geht zurück,\ns überspringt, Strg-C beendet.\n",
+                "Antwort mit einer Taste, Enter lässt die Frage offen, b geht zurück,\ns überspringt, Strg-C beendet.\n",
             "A line answers: the letter, the number or the words of an answer.\nAn empty line leaves an answer as it is, b goes back, s skips, Ctrl-D stops.\n":
                 "Eine Zeile antwortet: Buchstabe, Zahl oder Wörter einer Antwort.\nEine leere Zeile lässt die Antwort, wie sie ist, b geht zurück,\ns überspringt, Strg-D beendet.\n",
             "Your earlier answers are kept; b goes back.\n": "Die früheren Antworten bleiben; b geht zurück.\n",

@@ -138,8 +138,8 @@ extension German {
             "Next reminder: %1.": "Nächste Erinnerung: %1.",
             "You will not hear the alarm of %1.": "Der Wecker um %1 wird nicht zu hören sein.",
             "You will not hear the next reminder (%1).": "Die nächste Erinnerung (%1) wird nicht zu hören sein.",
-            "Snoozes used: %1.": "Schlummern verbraucht: %1.",
-            "Snoozes used": "Schlummern verbraucht",
+            "Snoozes used: %1.": "Schlummern genutzt: %1.",
+            "Snoozes used": "Schlummern genutzt",
             "The alarm of %1 is on. %2": "Der Wecker von %1 klingelt. %2",
             "It stops with dosetap log dose2 once dose 2 is taken,%1 or with dosetap skip if it will not be taken.":
                 "Er stoppt mit dosetap log dose2, sobald Dosis 2 genommen ist,%1 oder mit dosetap skip, wenn sie nicht genommen wird.",
