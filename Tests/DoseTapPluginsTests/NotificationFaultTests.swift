@@ -156,7 +156,7 @@ import Testing
             try await bench.advance(to: 239)
             _ = try await server.awaitShown(1)
             try await bench.advance(to: 240)
-            let closed = try await server.heard.wait { $0.last?.notification?.actions == ["skip", "Skip dose 2"] }
+            let closed = try await server.heard.wait { $0.last?.notification?.actions == ["skip", "Dose 2 not taken"] }
             await bench.night.engine.stop()
             let id = try #require(closed.last?.notification?.id)
             try await server.heard.wait { $0.last?.closedID == id }

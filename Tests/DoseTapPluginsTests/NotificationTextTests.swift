@@ -82,7 +82,7 @@ import Testing
             #expect(content.urgency == id.urgency)
             let labels = content.buttons.map(\.label)
             switch id {
-            case .windowClosed: #expect(labels == ["Skip dose 2"])
+            case .windowClosed: #expect(labels == ["Dose 2 not taken"])
             case .checkIn: #expect(labels == [])
             default: #expect(labels == ["Dose 2 taken", "Snooze 10 min", "Skip"])
             }

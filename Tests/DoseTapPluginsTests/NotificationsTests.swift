@@ -327,7 +327,7 @@ import Testing
             let before = try await server.awaitShown(1)
             #expect(before.id != 0)
             try await bench.advance(to: 240)
-            let closed = try await server.heard.wait { $0.last?.notification?.actions == ["skip", "Skip dose 2"] }
+            let closed = try await server.heard.wait { $0.last?.notification?.actions == ["skip", "Dose 2 not taken"] }
             let last = try #require(closed.last?.notification)
             #expect(!(last.summary + last.body).lowercased().contains("take"))
             // The press belongs to a button of the notification that was there a moment before.

@@ -154,7 +154,7 @@ extension NotificationContent {
         let skip = Button(action: .skip, label: NotificationText.skip)
         switch id.row.message {
         case .closed where view.status.window.isCertain:
-            return [Button(action: .skip, label: NotificationText.skipDose2)]
+            return [Button(action: .skip, label: NotificationText.notTaken)]
         case .checkIn: return []
         default:
             let taken = Button(action: .dose2, label: NotificationText.taken)

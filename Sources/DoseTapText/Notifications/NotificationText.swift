@@ -6,7 +6,8 @@ package enum NotificationText {
 
     package static var taken: String { tr("Dose 2 taken") }
     package static var skip: String { tr("Skip") }
-    package static var skipDose2: String { tr("Skip dose 2") }
+    /// The answer to the question after the close: the person says what was, and is not told what to do.
+    package static var notTaken: String { tr("Dose 2 not taken") }
     package static var undo: String { tr("Undo") }
     package static var clockIsWrong: String { tr("Record it: the clock is wrong") }
     package static var clockIsRight: String { tr("Record it: the clock is right") }

@@ -4,7 +4,7 @@ extension German {
         [
             "Dose 2 taken": "Dosis 2 genommen",
             "Skip": "Auslassen",
-            "Skip dose 2": "Dosis 2 auslassen",
+            "Dose 2 not taken": "Dosis 2 nicht genommen",
             "Undo": "Zurücknehmen",
             "Record it: the clock is wrong": "Erfassen: Die Uhr geht falsch",
             "Record it: the clock is right": "Erfassen: Die Uhr geht richtig",
