@@ -9,11 +9,12 @@ func withCStrings<R>(
         for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
         return copy
     }
-    defer { for copy in copies { copy.deallocate() } }
-    var pointers: [UnsafeMutablePointer<CChar>?] = copies + [nil]
-    return pointers.withUnsafeMutableBufferPointer { buffer in
-        // The array has at least its terminator, so there is an address.
-        guard let start = buffer.baseAddress else { preconditionFailure("an array with a terminator is not empty") }
-        return body(start)
+    let pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: copies.count + 1)
+    pointers.initialize(repeating: nil, count: copies.count + 1)
+    defer {
+        for copy in copies { copy.deallocate() }
+        pointers.deallocate()
     }
+    for (index, copy) in copies.enumerated() { pointers[index] = copy }
+    return body(pointers)
 }

@@ -62,7 +62,8 @@ public struct NightFigures: Hashable, Sendable {
         for night in measured { if let outcome = night.night.outcome { outcomes[outcome, default: 0] += 1 } }
         // A file may say any number.
         extraDoses = measured.map(\.night.extraDoses).reduce(0) {
-            $0.addingReportingOverflow(max(0, $1)).partialValue
+            let (sum, isTooMany) = $0.addingReportingOverflow(max(0, $1))
+            return isTooMany ? .max : sum
         }
         let known = measured.compactMap(\.night.interval).filter { $0 >= .zero }
         optimal = known.count(where: DoseWindow.isOptimal)

@@ -214,7 +214,7 @@ extension ErrorText {
         switch text(facts, "fault").flatMap(StoreError.Code.init(rawValue:)) {
         case .damaged:
             return tr(
-                "dosetap db repair; if that fails: dosetap db restore FILE, where the service does not start after dosetap db wipe"
+                "dosetap db repair; if that fails: dosetap db restore FILE; if the service does not start: dosetap db wipe first, which keeps the backups"
             )
         case .unreadable:
             return tr(

@@ -30,7 +30,8 @@ extension ErrorText {
         guard case .logDose(let kind) = command else { return nil }
         let at = refusal.existingAt.map(moments.clock) ?? tr("another time")
         switch reason {
-        case .dose1AlreadyTaken where refusal.isOnceNightly && refusal.awaitsDose2:
+        case .dose1AlreadyTaken where refusal.isOnceNightly && refusal.awaitsDose2,
+            .order where refusal.isOnceNightly && refusal.awaitsDose2:
             return tr(
                 "Dose 1 is on record at \(at), and one dose a night is prescribed. A second one can stop breathing \(boxed). If that is not its time, correct it."
             )
@@ -64,10 +65,6 @@ extension ErrorText {
                 tr(
                     "The night of \(date) ended at \(end). A dose before that is recorded with its time; a later one begins another night as dose 1."
                 )
-        case .order where refusal.awaitsDose2 && refusal.isOnceNightly:
-            return tr(
-                "Dose 1 is on record at \(at), and one dose a night is prescribed. A second one can stop breathing \(boxed). If that is not its time, correct it."
-            )
         case .order where refusal.awaitsDose2:
             return tr(
                 "Only dose 1 is on record, at \(at): the next one is dose 2. If that is not its time, correct it.")

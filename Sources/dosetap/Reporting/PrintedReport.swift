@@ -204,8 +204,8 @@ final class PrivateFolder {
     /// Removes folders that killed processes have left; a folder in use stays.
     static func sweep() {
         let (place, length) = (place, prefix.utf8.count + random.utf8.count)
-        for name in names(in: place) where name.hasPrefix(prefix) && name.utf8.count == length {
-            let folder = "\(place)/\(name)"
+        let folders = PrivateModes.files(in: place) { $0.hasPrefix(prefix) && $0.utf8.count == length }
+        for folder in folders {
             var status = stat()
             guard lstat(folder, &status) == 0, status.st_mode == S_IFDIR | 0o700, status.st_uid == geteuid(),
                 let held = lock(folder)
@@ -225,25 +225,7 @@ final class PrivateFolder {
     /// Removes a file, or a folder with all that is in it; links are not followed.
     private static func remove(_ path: String, depth: Int) {
         guard unlink(path) != 0, depth < 16 else { return }
-        for name in names(in: path) { remove(path + "/" + name, depth: depth + 1) }
+        for path in PrivateModes.files(in: path) { remove(path, depth: depth + 1) }
         rmdir(path)
-    }
-
-    private static func names(in path: String) -> [String] {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        guard let folder = fdopendir(descriptor) else {
-            close(descriptor)
-            return []
-        }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 }

@@ -13,8 +13,8 @@ extension German {
                 "ohne Pause lesen oder mit -o FILE in eine Datei schreiben",
             "dosetap db wipe, which keeps the backups; then dosetap db restore FILE (one that is not encrypted) or dosetap import log FILE":
                 "dosetap db wipe, das die Sicherungen behält; dann dosetap db restore FILE (eine unverschlüsselte) oder dosetap import log FILE",
-            "dosetap db repair; if that fails: dosetap db restore FILE, where the service does not start after dosetap db wipe":
-                "dosetap db repair; gelingt das nicht: dosetap db restore FILE, wo der Dienst nicht startet nach dosetap db wipe",
+            "dosetap db repair; if that fails: dosetap db restore FILE; if the service does not start: dosetap db wipe first, which keeps the backups":
+                "dosetap db repair; gelingt das nicht: dosetap db restore FILE; startet der Dienst nicht: zuerst dosetap db wipe, das die Sicherungen behält",
             "move that file elsewhere, or name another place with --store":
                 "die Datei woandershin verschieben oder mit --store einen anderen Ort nennen",
             "dosetap db restore FILE, with one that dosetap db backups lists; without a backup: dosetap db wipe":
