@@ -200,6 +200,9 @@ enum CorrectionText {
         let what = Label.entry(corrected.type)
         func time(_ instant: Instant) -> String { moments.entryTime(instant, now: now) }
         switch (EventType(rawValue: receipt.type), corrected.countedAt, corrected.countsAt) {
+        case (.entryAmended, let was?, let new?)
+        where was != new && moments.clock(was, near: new) == moments.clock(new):
+            return tr("Changed by seconds: \(what) counts at \(time(new)).")
         case (.entryAmended, let was?, let new?) where was != new:
             return tr("Changed: \(what) counts at \(time(new)), no longer at \(moments.clock(was, near: new)).")
         case (.entryAmended, _, let new?): return tr("Changed: \(what) of \(time(new)).")

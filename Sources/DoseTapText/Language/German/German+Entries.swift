@@ -169,6 +169,7 @@ extension German {
                 "Das Zeitfenster für Dosis 2 öffnet um %1 und schließt um %2.",
             "The window for dose 2 opened at %1 and closes at %2.":
                 "Das Zeitfenster für Dosis 2 öffnete um %1 und schließt um %2.",
+            "Changed by seconds: %1 counts at %2.": "Um Sekunden geändert: %1, Zeit jetzt %2.",
             "Changed: %1 counts at %2, no longer at %3.": "Geändert: %1, Zeit jetzt %2, nicht mehr %3.",
             "Deleted: %1 of %2.": "Gelöscht: %1, %2.",
             "Undone: %1 of %2 is no longer on record.": "Zurückgenommen: %1 (%2) ist nicht mehr erfasst.",
