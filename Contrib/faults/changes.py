@@ -351,7 +351,8 @@ class Wipe(Change):
         left = sorted(str(path.relative_to(root / "data")) for path in (root / "data").rglob("*")
                       if path.is_file() and not path.name.endswith(".lease"))
         if not left:
-            return None
+            keys = [path.name for path in (root / "config").rglob("key-*")]
+            return f"half: of a deleted record there is {keys}" if keys else None
         if is_done:
             return f"half: after a deletion that was told there is {left}"
         if not any(name.startswith("backups/") and name.endswith(".db") for name in left):

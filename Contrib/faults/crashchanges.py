@@ -126,6 +126,24 @@ def sample(found, count, source):
     return kept
 
 
+def check_word(text):
+    """FNV-1a, as the store's own small files have it."""
+    word = 0xCBF29CE484222325
+    for byte in text.encode():
+        word = (word ^ byte) * 0x100000001B3 & (1 << 64) - 1
+    return f"{word:016x}"
+
+
+def bring_home(listed):
+    """The list of keys that have to go names its folder. After a power cut that is the same folder, and here it is another:
+    a whole list gets the numbers of the folder in which it lies now, a torn one stays as it is."""
+    words = listed.read_text(errors="replace").removesuffix("\n").split(" ") if listed.exists() else []
+    if len(words) == 5 and words[1] == "2" and words[4] == check_word(" ".join(words[:4])):
+        words[2] = f"{os.statvfs(listed.parent).f_fsid}:{listed.parent.stat().st_ino}"
+        words[4] = check_word(" ".join(words[:4]))
+        listed.write_text(" ".join(words) + "\n")
+
+
 def ask(daemon, root):
     """The service opens the store for one call and ends; returns what is wrong with that, or nothing."""
     own, other = socket.socketpair()
@@ -166,6 +184,7 @@ def examine(job):
     root = place / "root"
     root.mkdir(mode=0o700, parents=True)
     lay(image, root)
+    bring_home(root / f"{STORE}.forget")
     fault = change.at_once(root, place / "copy.db") if isinstance(change, Migration) else None
     told = ask(daemon, root)
     # A damaged record that was not repaired is reported as damaged, which is right.

@@ -129,6 +129,18 @@ public enum PrivateFile {
     /// Removes a file if it exists.
     public static func remove(_ path: String) { unlink(path) }
 
+    /// Removes a file if it exists, so that a power cut does not bring it back.
+    ///
+    /// - Throws: ``SystemFault`` if the file is still there or may come back.
+    public static func erase(_ path: String) throws(SystemFault) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemFile.fault(path, errno) }
+        // Also a file that is gone already: its removal may not be flushed.
+        do throws(SystemFault) { try SystemFile.synchronize(FilePath.folder(of: path)) } catch {
+            // Without the folder there is no file.
+            if error.underlying != ENOENT { throw error }
+        }
+    }
+
     /// Returns true if the path is a plain file or a link.
     public static func exists(_ path: String) -> Bool {
         var status = stat()

@@ -267,8 +267,7 @@ actor KeyKeeper {
     func remove(_ id: StoreKeyID) async -> KeyRemoval {
         let path = file(id)
         let wasFile = access(path, F_OK) == 0
-        PrivateFile.remove(path)
-        guard access(path, F_OK) != 0 else { return .left }
+        guard (try? PrivateFile.erase(path)) != nil else { return .left }
         // A key that was kept elsewhere is in no keyring.
         let chosen = await chosen() ?? .keyring
         let wasElsewhere = wasFile || isCredential(id) || chosen != .keyring

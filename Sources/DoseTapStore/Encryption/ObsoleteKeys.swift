@@ -70,11 +70,13 @@ public enum ObsoleteKeys {
 
     // MARK: The list
 
-    /// Returns the numbers of the folder; nil if they are unknown.
+    /// Returns the numbers of the file system and of the folder; nil if they are unknown. The number of the device would not do:
+    /// with btrfs it may be another after each start of the computer.
     private static func place(of path: String) -> String? {
-        var status = stat()
-        guard stat(FilePath.folder(of: path), &status) == 0 else { return nil }
-        return "\(status.st_dev):\(status.st_ino)"
+        let folder = FilePath.folder(of: path)
+        var (status, fileSystem) = (stat(), statvfs())
+        guard stat(folder, &status) == 0, statvfs(folder, &fileSystem) == 0 else { return nil }
+        return "\(fileSystem.f_fsid):\(status.st_ino)"
     }
 
     /// Returns the keys; none for a list of another folder. The first form of the list names no folder.
