@@ -143,6 +143,38 @@ import Testing
         try keyring.stop()
     }
 
+    @Test(.enabled(if: Keyring.isInstalled, "needs gnome-keyring-daemon"))
+    func `R25.10 secret-tool prints the key of the keyring as the guide says, and as a file it opens the record`()
+        async throws
+    {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let keyring = try await Keyring(bus: bus.address)
+        let first = try await ServiceBench.start(on: bus, in: folder, environment: environment(folder, bus))
+        try await first.submit(.logSleepEvent("bathroom"))
+        _ = try await first.client.changeKey(.encrypt, isDry: false)
+        try await first.stop()
+        // "dosetap-key-id 1 ID CHECK"
+        let line = try String(contentsOfFile: first.store + ".key-id", encoding: .utf8)
+        let id = try #require(line.split(separator: " ").dropFirst(2).first)
+        let found = try TestProgram.check([
+            "env", "DBUS_SESSION_BUS_ADDRESS=\(bus.address)", "secret-tool", "lookup", "xdg:schema",
+            "org.dosetap.Key", "key", String(id),
+        ])
+        #expect(found.text.count == 64 && found.text.allSatisfy(\.isHexDigit), "\(found)")
+        try keyring.stop()
+
+        // A computer without the keyring.
+        let config = folder.path("config/dosetap")
+        try FileManager.default.createDirectory(
+            atPath: config, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        #expect(
+            FileManager.default.createFile(
+                atPath: "\(config)/key-\(id)", contents: Data(found.text.utf8), attributes: [.posixPermissions: 0o600]))
+        let second = try await first.again(environment: environment(folder, bus))
+        #expect(try await second.client.examine(.verify)["ok"] == true)
+        try await second.stop()
+    }
+
     @Test func `R25.10 a backup from before a change of the key is restored with the key that was kept for it`()
         async throws
     {
