@@ -59,8 +59,10 @@ extension Engine {
     private func promised(_ status: NightStatus) -> NightStatus {
         var status = status
         if !parts.deliversReminders { status.nextReminder = nil }
-        status.isCertain = !mustReopen
-        if mustReopen, status.next != nil { status.next = NextStep.Record(.doctor) }
+        // A fresh log without the last nights says nothing of doses before.
+        let isUnknown = mustReopen || beside?.isBlank == true && logState.sessions.isEmpty
+        status.isCertain = !isUnknown
+        if isUnknown, status.next != nil { status.next = NextStep.Record(.doctor) }
         return status
     }
 

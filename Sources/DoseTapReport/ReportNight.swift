@@ -173,7 +173,7 @@ struct NightClock: Hashable, Sendable {
     /// Returns the minutes that the clock was ahead of UTC, from the entry nearest in time.
     func offset(_ instant: Instant) -> Int { Self.minutes(at: instant, offsets) }
 
-    func local(_ instant: Instant) -> LocalDateTime { Zone(fixedOffsetSeconds: offset(instant) * 60).local(instant) }
+    func local(_ instant: Instant) -> LocalDateTime { Zone(fixedOffsetMinutes: offset(instant)).local(instant) }
 
     /// `22:30`.
     func clock(_ instant: Instant) -> String { local(instant).time.description }

@@ -126,8 +126,9 @@ final class Reserve: Sendable {
         guard let end = bytes.prefix(1_024).firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ").map(String.init)
         guard words.count == 7, words[0] == "dosetap-reserve", words[1] == "1", let generation = UInt64(words[2]),
-            let lastSequence = Int64(words[4]), let length = Int(words[5]), length >= 0,
-            end + 1 + length <= bytes.endIndex
+            // The next writing adds one.
+            generation < .max, let lastSequence = Int64(words[4]), let length = Int(words[5]), length >= 0,
+            length <= bytes.endIndex - (end + 1)
         else { return nil }
         let body = bytes[(end + 1)..<(end + 1 + length)]
         guard words[6] == sum(Array(words[0...5].joined(separator: " ").utf8) + body) else { return nil }

@@ -13,6 +13,9 @@ extension Store {
         number == 1 ? path + ".beside" : "\(path).beside-\(number)"
     }
 
+    /// Returns the paths of a store and of all fresh logs that may lie beside it.
+    static func logs(of path: String) -> [String] { [path] + (1...mostBeside).map { besidePath(path, $0) } }
+
     /// Opens the store, or the newest fresh log beside it.
     ///
     /// - Throws: ``DoseTapDomain/StoreError``, if the store cannot be opened for another reason than damage.
@@ -57,9 +60,8 @@ extension Store {
     /// in it may be open.
     public static func mayHaveOpenWindow(encrypted path: String, now: Instant) -> Bool {
         guard EncryptedFile.keyID(of: path) != nil else { return false }
-        let logs = [path] + (1...mostBeside).map { besidePath(path, $0) }
         let from = (now - .hours(24)).microseconds / 1_000_000
-        return logs.flatMap { log in ["", "-wal", ".night"].map { log + $0 } }.contains { file in
+        return logs(of: path).flatMap { log in ["", "-wal", ".night"].map { log + $0 } }.contains { file in
             var status = stat()
             return lstat(file, &status) == 0 && status.st_mtim.tv_sec > from
         }
@@ -94,8 +96,8 @@ extension Store {
 
     /// Returns the identity of an unreadable store, from the files beside it.
     private static func identity(ofDamaged path: String) -> String? {
-        if case .head(_, let storeID) = HeadFile.open(besides: path).read() { return storeID }
-        return Reserve.open(besides: path)?.read()?.storeID
+        if case .head(_, let storeID) = HeadFile.read(besides: path) { return storeID }
+        return Reserve.peek(besides: path)?.storeID
     }
 
     /// An open fresh log.

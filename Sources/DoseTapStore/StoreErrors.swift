@@ -139,6 +139,15 @@ enum SystemCall {
         ![0, ENOENT, ENOTDIR, ELOOP, EACCES, EPERM, ENXIO, ENAMETOOLONG, E2BIG].contains(errorNumber)
     }
 
+    /// O_PATH of open(2).
+    static let pathOnly: CInt = 0o10_000_000
+
+    /// Returns true if anything lies at a path, also a link to nothing.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
     /// Returns the status of the file at a path, without following a link; nil if there is none.
     ///
     /// - Throws: ``StoreError`` if the file cannot be looked at.
@@ -157,6 +166,28 @@ enum SystemCall {
         return StoreError(
             code: code(errorNumber), context: "\(context) (\(FilePath.name(of: path)): \(reason))",
             underlying: "\(call) \(path): \(message(errorNumber))")
+    }
+
+    /// Writes all bytes at a place of a file; what is cut short goes on.
+    ///
+    /// - Parameters:
+    ///   - path: the file, for the error.
+    ///   - context: the work in words.
+    static func write(
+        _ bytes: some Collection<UInt8>, to descriptor: CInt, at place: off_t = 0, _ path: String, context: String
+    ) throws(StoreError) {
+        let bytes = ContiguousArray(bytes)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { room in
+                room.baseAddress.map { pwrite(descriptor, $0 + written, room.count - written, place + off_t(written)) }
+                    ?? -1
+            }
+            if count < 0, errno == EINTR { continue }
+            // A write of nothing has no error number: the disk is full.
+            guard count > 0 else { throw failure("pwrite", path, count < 0 ? errno : ENOSPC, context: context) }
+            written += count
+        }
     }
 
     /// Makes a small file for its owner alone and flushes it. A file that had the name is removed; the caller flushes the folder.

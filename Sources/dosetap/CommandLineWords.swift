@@ -115,13 +115,23 @@ struct CommandLineWords: Sendable {
         guard !known.contains(verb), verb != "help" else { return }
         // People try these words for a dose. The nearest verb by letters, 'wake', would end their night. Only the dose
         // that was typed is named.
-        if ["take", "took", "dose", "dose1", "dose2", "dose-1", "dose-2", "d1", "d2", "extra"].contains(
+        if ["take", "taken", "took", "dose", "dose1", "dose2", "dose-1", "dose-2", "d1", "d2", "extra"].contains(
             verb.lowercased())
         {
             let doses = Set(words.compactMap(Self.dose))
             let hint = doses.count == 1 ? doses.first.map { "dosetap log \($0)" } : nil
             throw .usage(
                 tr("There is no verb '\(verb)': a dose is logged with 'log'."), hint: hint ?? "dosetap log --help")
+        }
+        // 'water' is near 'wake', too.
+        if let event = SleepEventCatalogue.standard.type(named: verb), event.word != SleepEventWord.finalWake,
+            let place = verbIndex
+        {
+            var line = words
+            line.insert("log", at: place)
+            throw .usage(
+                tr("There is no verb '\(verb)': a sleep event is logged with 'log'."),
+                hint: CommandLineWords(line).again(adding: []))
         }
         throw .unknown(tr("verb"), verb, known: known, command: "dosetap", help: "dosetap --help")
     }

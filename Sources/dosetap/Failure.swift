@@ -27,6 +27,8 @@ struct Failure: Error, Sendable {
     var details = JSONObject()
     /// True if message and hint are on one line.
     var isOneLine = false
+    /// The line that was typed: commands in the message ask the same service.
+    private var line: CommandLineWords?
     /// True if an entry was refused. Half asleep, a person may take words about the night for a receipt.
     var isRefusedEntry = false
 
@@ -75,10 +77,7 @@ struct Failure: Error, Sendable {
         var failure = self
         failure.hint = hint.map(line.addressed)
         failure.confirmWith = confirmWith.map(line.addressed)
-        // The message of a question or a refusal has commands of the program, and no words of the person.
-        if [ErrorKind.requiresConfirmation, .refused].contains(where: { $0.exitCode == exitCode }) {
-            failure.message = line.addressed(message)
-        }
+        failure.line = line
         let help = "dosetap\(line.knownVerb.map { " \($0)" } ?? "") --help"
         if isChoice { failure.help = help }
         guard exitCode == Code.usage else { return failure }
@@ -144,7 +143,7 @@ struct Failure: Error, Sendable {
         var error = JSONObject()
         error["kind"] = .string(kind)
         for key in ["confirmations", "reason"] { error[key] = details[key] }
-        error["message"] = .string(message)
+        error["message"] = .string(addressed(message))
         if let hint { error["hint"] = .string(hint) }
         if let confirmWith { error["confirm_with"] = .string(confirmWith) }
         for entry in details where error[entry.key] == nil { error[entry.key] = entry.value }
@@ -153,7 +152,7 @@ struct Failure: Error, Sendable {
 
     /// Returns the text for a person, with the fault in red if colours can be shown.
     func text(_ terminal: Terminal) -> String {
-        let said = "dosetap: \(SafeText.line(Wire.told(message)))"
+        let said = "dosetap: \(SafeText.line(addressed(Wire.told(message))))"
         func fault(_ text: String) -> String { terminal.paintError(terminal.fittedErrors(text), .red) }
         guard let hint else { return fault(said) + unrecorded + apart }
         if isChoice {
@@ -164,6 +163,13 @@ struct Failure: Error, Sendable {
         return isOneLine && terminal.errorColumns == nil
             ? "\(said) \(CommandLead.attempt)\(line)"
             : "\(fault(said))\(unrecorded)\n  \(CommandLead.next)\(line)\(apart)"
+    }
+
+    /// Returns a message whose commands have the options of the typed line. Only the message of a question or a refusal has commands
+    /// of the program, and no words of the person.
+    private func addressed(_ message: String) -> String {
+        let isAddressed = [ErrorKind.requiresConfirmation, .refused].contains { $0.exitCode == exitCode }
+        return isAddressed ? line?.addressed(message) ?? message : message
     }
 
     /// True if the hint is a list of words to choose from, which is no command.

@@ -228,7 +228,7 @@ import Testing
         guard try scratch.mount(size: "64m") else {
             try Test.cancel("needs to mount a file system: run Contrib/test as root")
         }
-        defer { _ = try? Command.run(Command.path(of: "umount") ?? "", [scratch.folder]) }
+        defer { scratch.unmount() }
         _ = try await scratch.filled(nights: 2)
         let store = try scratch.open()
         var made: [Backup] = []

@@ -141,7 +141,7 @@ import Testing
         guard try scratch.mount(size: "900k") else {
             try Test.cancel("needs to mount a file system: run Contrib/test as root")
         }
-        defer { _ = try? Command.run(Command.path(of: "umount") ?? "", [scratch.folder]) }
+        defer { scratch.unmount() }
         let store = try scratch.open()
         var nights = Nights()
         let filler = scratch.folder + "/filler"
@@ -180,7 +180,7 @@ import Testing
         guard try scratch.mount(size: "4m") else {
             try Test.cancel("needs to mount a file system: run Contrib/test as root")
         }
-        defer { _ = try? Command.run(Command.path(of: "umount") ?? "", [scratch.folder]) }
+        defer { scratch.unmount() }
         var nights = try await scratch.filled(nights: 1)
         let before = try scratch.bytes()
         let mount = Command.path(of: "mount") ?? ""

@@ -132,6 +132,43 @@ struct HostileFileTests {
         #expect(Self.resident() - before < 120_000, "kB")
     }
 
+    /// A column with a number, and how a row takes another one.
+    static let numbers: [(column: String, set: @Sendable (inout LogRow, Int64) -> Void)] = [
+        ("seq", { $0.sequence = $1 }), ("boot_time_us", { $0.counterMicroseconds = $1 }),
+        ("local_offset_minutes", { $0.localOffsetMinutes = $1 }), ("synchronised", { $0.synchronised = $1 }),
+    ]
+
+    @Test(arguments: numbers.indices, [true, false])
+    func `H1 a number at the end of its range in an event, also with a right hash, is damage or harmless`(
+        index: Int, isSealed: Bool
+    ) async throws {
+        let (column, set) = Self.numbers[index]
+        for (value, order) in [Int64.max, .min, 0, 1 << 53].flatMap({ [($0, "ASC"), ($0, "DESC")] }) {
+            let scratch = try Scratch()
+            var nights = try await scratch.filled(nights: 2)
+            try await DatabaseQueue(path: scratch.path).write { database in
+                let sql = "SELECT \(LogRow.columns) FROM events ORDER BY seq \(order) LIMIT 1"
+                let before = try LogRow(#require(try Row.fetchOne(database, sql: sql)))
+                var after = before
+                set(&after, value)
+                if isSealed { after.hash = after.computedHash() }
+                try database.execute(
+                    sql: "UPDATE events SET \(column) = ?, hash = ? WHERE seq = ?",
+                    arguments: [value, after.hash, before.sequence])
+            }
+            do {
+                let store = try Store.openForTheNight(scratch.configuration())
+                let state = LogState(try await store.load(now: nights.now))
+                #expect(!state.sessions.isEmpty)
+                _ = try? await store.verify()
+                _ = try await store.commit(nights.restored())
+                try await store.close()
+            } catch let error as StoreError {
+                #expect(error.code == .damaged, "\(column) = \(value), \(order): \(error)")
+            }
+        }
+    }
+
     @Test func `H1 a connection trusts nothing of the file from its first statement on`() async throws {
         let scratch = try Scratch()
         let store = try scratch.open()

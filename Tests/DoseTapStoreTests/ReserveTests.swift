@@ -92,6 +92,29 @@ import Testing
         try await again.close()
     }
 
+    @Test(arguments: [Int.max, Int.max - 200, 1 << 40, -1])
+    func `R21.6 a reserve whose length is beyond the file is none`(length: Int) async throws {
+        let scratch = try Scratch()
+        try await scratch.open().close()
+        let line = "dosetap-reserve 1 00000000000000000001 id 0 \(length) 00000000000000000000000000000000\n"
+        try scratch.write(Array(line.utf8), "dosetap.db.reserve")
+        #expect(Reserve.peek(besides: scratch.path) == nil)
+        let store = try scratch.open()
+        #expect(await store.kept().events.isEmpty)
+        try await store.close()
+    }
+
+    @Test func `R21.6 a reserve with the last generation of all is begun anew`() async throws {
+        let scratch = try Scratch()
+        try await scratch.open().close()
+        let last = Reserve.Content(generation: .max, storeID: "id", lastSequence: 0, lines: [])
+        try scratch.write(Reserve.bytes(last), "dosetap.db.reserve")
+        let store = try scratch.open()
+        #expect(await store.keep(try events(2), lastSequence: 0) == .reserve)
+        #expect(await store.kept().events.count == 2)
+        try await store.close()
+    }
+
     @Test func `a run that could not keep something did not end well`() async throws {
         let scratch = try Scratch()
         let first = try scratch.open()

@@ -76,9 +76,9 @@ public enum NextStep: Hashable, Sendable {
             self = .doctor
             return
         }
-        // A person who has just undone an entry is not asked to record the entry again.
-        if let undo = logState.lastUndo, undo.isOfWindow,
-            context.clock.vouches(that: undo, isWithin: LogState.actionMemory)
+        // A person who has just taken an entry back is not asked to record the entry again.
+        if let taken = logState.lastTakenBack,
+            context.clock.vouches(that: taken, isWithin: LogState.actionMemory)
         {
             self = .status
             return
@@ -114,6 +114,8 @@ public enum NextStep: Hashable, Sendable {
             if let night, night.hasUnresolvedWindow {
                 // The wake or the check-in may be the mistake as long as the window is not over.
                 self = window?.time.map { $0.longer >= DoseWindow.closes } == true ? .skip : .status
+            } else if let night, let dosed = logState.night(behind: night) {
+                self = dosed.isCheckInPending ? .checkIn : .show(dosed.date)
             } else if let night, night.checkIn != nil {
                 self = .show(night.date)
             } else {

@@ -95,7 +95,8 @@ public struct NightStatus: Hashable, Sendable {
                 // The dose as it stood before: it may have been amended.
                 let before = Session(events: Array(session.events[..<place]))
                 guard let dose = before?.doses.first(where: { $0.id == target }) else { continue }
-                guard !session.doses.contains(where: { $0.kind == dose.kind }) else { return nil }
+                // A dose 2 that was taken off stays untold no longer than until another dose 2 stands.
+                guard !session.doses.contains(where: { $0.kind == dose.kind }) else { continue }
                 (kind, at, removedAt) = (dose.kind, dose.wall, event.occurredAt)
                 return
             }
@@ -182,7 +183,8 @@ public struct NightStatus: Hashable, Sendable {
             let night = moment > context.now ? Self.ahead(before, to: moment, context) : before
             previous = NightSummary(night, preSleep: logState.preSleepLogs(of: night))
             let isInReach = night.end.map { moment <= $0 + CommandDecision.checkInReach } ?? true
-            if session?.hasSigns != true { checkInPending = night.isCheckInPending && isInReach }
+            let isOfNight = session.map { !$0.hasSigns || logState.night(behind: $0)?.id == night.id } ?? true
+            if isOfNight { checkInPending = night.isCheckInPending && isInReach }
         }
         date =
             session?.date

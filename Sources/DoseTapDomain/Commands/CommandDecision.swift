@@ -247,7 +247,10 @@ struct CommandDecision {
         let first = session.doses.first { $0.id == entry.id && $0.kind == .dose1 }
         let other = first.map { night(forDose: $0.kind) } ?? night
         let moment = session.moment(of: at, now: context.clock)
-        let isElsewhere = moment < session.start && other.map { $0.id != session.id } ?? false
+        // A session that belongs to this night is not elsewhere.
+        let isElsewhere =
+            moment < session.start
+            && other.map { $0.id != session.id && logState.night(behind: $0)?.id != session.id } ?? false
         guard session.isInReach(of: moment), session.end.map({ at <= $0 }) ?? true, !isElsewhere else {
             throw .invalidInput(sent("that time belongs to another night: delete the entry and log it again"))
         }

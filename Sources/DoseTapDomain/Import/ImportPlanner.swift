@@ -288,7 +288,7 @@ public struct ImportPlanner: Sendable {
         guard let minutes = entry.offsetMinutes, context.zone.offset(at: entry.at) != minutes * 60 else {
             return context.zone
         }
-        return Zone(fixedOffsetSeconds: minutes * 60)
+        return Zone(fixedOffsetMinutes: minutes)
     }
 
     private static func reason(_ failure: CommandFailure) -> ImportReason {
@@ -486,7 +486,7 @@ public struct ImportPlanner: Sendable {
             return known
         }
         let first = session.events.first
-        return first.map { Zone(fixedOffsetSeconds: $0.localOffsetMinutes * 60) } ?? context.zone
+        return first.map { Zone(fixedOffsetMinutes: $0.localOffsetMinutes) } ?? context.zone
     }
 
     private mutating func write(_ id: SessionID) {

@@ -27,6 +27,9 @@ public struct BesideLog: Hashable, Sendable {
         self.isNew = isNew
     }
 
+    /// True if nothing of the last nights could be copied: a dose may have been taken that this log does not know.
+    public var isBlank: Bool { takenOver == 0 }
+
     /// The sentence that tells a person about the damage.
     public var sentence: String {
         let damage =
@@ -38,7 +41,8 @@ public struct BesideLog: Hashable, Sendable {
                     "the record at \(damaged) and \(number - 1) fresh logs beside it are damaged and are left as they are"
                 )
             }
-        return sent("\(damage); new entries go to \(path), \(entries) so far") + ". "
+        let unknown = isBlank ? sent("Doses recorded before are not known here.") + " " : ""
+        return sent("\(damage); new entries go to \(path), \(entries) so far") + ". " + unknown
             + sent("A repair brings back what can be read.")
     }
 }

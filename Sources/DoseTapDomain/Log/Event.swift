@@ -90,6 +90,22 @@ public final class Event: Hashable, Sendable {
 
     /// True for an entry of the dose window or a correction of one.
     var isOfWindow: Bool { [.dose, .skip, .snooze, .wake].contains(entityType) }
+
+    /// True for the recording of a dose or a skip.
+    var isDoseOrSkip: Bool {
+        switch payload {
+        case .doseRecorded, .doseSkipped: true
+        default: false
+        }
+    }
+
+    /// True for the undo or deletion of an entry of a night's window.
+    var isTakenBack: Bool {
+        switch payload {
+        case .actionUndone, .entryDeleted: isOfWindow
+        default: false
+        }
+    }
 }
 
 /// The person's input with an action, kept so that a repetition can be told from a new action.
@@ -250,7 +266,7 @@ extension Event {
     ///
     /// - Parameter id: the id of the new event.
     public static func opening(_ session: SessionID, by entry: Event, _ rules: NightRules, id: EventID) -> Event {
-        let zone = Zone(fixedOffsetSeconds: entry.localOffsetMinutes * 60)
+        let zone = Zone(fixedOffsetMinutes: entry.localOffsetMinutes)
         let date = SessionDate.key(of: entry.effectiveAt, in: zone, rolloverHour: rules.rolloverHour)
         return Event(
             id: id, payload: .sessionOpened(SessionOpened(date: date, backfilled: false, rules: rules, cause: nil)),

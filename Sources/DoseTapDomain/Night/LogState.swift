@@ -8,6 +8,9 @@ public struct LogState: Hashable, Sendable {
     public private(set) var recentActions: [Event] = []
     /// The newest undo; nil after a person's further action, or once it is older than ``actionMemory``.
     public private(set) var lastUndo: Event?
+    /// The newest undo or deletion of an entry of a night's window; nil once a dose or a skip was recorded since, or once it is
+    /// older than ``actionMemory``. A person who takes such an entry back may still correct the night.
+    private(set) var lastTakenBack: Event?
     /// Loaded standalone entries, which are no part of a session's fold, in the order of their beginning; undone and deleted ones
     /// included.
     public private(set) var standalone: [StandaloneEntry] = []
@@ -130,16 +133,21 @@ public struct LogState: Hashable, Sendable {
     private mutating func remember(_ event: Event) {
         // An imported event is no action of a moment ago.
         if event.isImported { return }
+        if event.isTakenBack { lastTakenBack = event }
         if case .actionUndone(let payload) = event.payload {
             recentActions.removeAll { payload.events.contains($0.id) }
             lastUndo = event
         } else if event.payload.request != nil {
             // An action that was lost and is recorded again was done before the actions recorded since.
             if event.origin == .again { event.insert(into: &recentActions) } else { recentActions.append(event) }
-            if !event.isOfDevice, recentActions.last?.id == event.id { lastUndo = nil }
+            if !event.isOfDevice, recentActions.last?.id == event.id {
+                lastUndo = nil
+                if event.isDoseOrSkip { lastTakenBack = nil }
+            }
         }
         recentActions.removeAll { Self.isOver($0, at: event) }
         if let undo = lastUndo, Self.isOver(undo, at: event) { lastUndo = nil }
+        if let taken = lastTakenBack, Self.isOver(taken, at: event) { lastTakenBack = nil }
     }
 
     /// Returns true if an event is older than ``actionMemory`` as of a later one. Within a boot a set clock makes no event older.
@@ -159,7 +167,8 @@ extension LogState {
 
     /// Returns the session of an entry with this effective time (R2); nil if the entry opens one.
     ///
-    /// An entry in a night that is over stays there, even if a nap has opened a session within reach since.
+    /// An entry in a night that is over stays there, even if a nap has opened a session within reach since. A dose that was
+    /// remembered in the morning may lie before the entry that began the night.
     ///
     /// - Parameter moment: the instant on the scale of the open night; nil for the instant itself.
     func session(for instant: Instant, onScale moment: Instant? = nil) -> Session? {
@@ -167,30 +176,62 @@ extension LogState {
         if let open, moment ?? instant >= open.start { return open }
         let over = sessions.last { session in
             guard let end = session.end else { return false }
-            return session.start <= instant && instant <= end
+            return session.beginning <= instant && instant <= end
         }
         return over ?? open.flatMap { $0.isInReach(of: moment ?? instant) ? $0 : nil }
     }
 
     /// Returns the session of a dose. A dose 1 whose window is not slept through by now joins the open session, if that has none,
-    /// even if an ended session contains it: beside the open session the dose would be without reminders.
+    /// even if an ended session contains it: beside the open session the dose would be without reminders. A dose that is remembered
+    /// after the check-in joins the night without a dose that began at most twelve hours later on the same date.
     func session(
         forDose kind: DoseKind, at instant: Instant, onScale moment: Instant? = nil, now: Instant
     ) -> Session? {
-        guard kind == .dose1, now < instant + DoseWindow.sleptThrough, let open, open.dose1 == nil,
-            open.isInReach(of: moment ?? instant)
-        else { return session(for: instant, onScale: moment) }
-        return open
+        let reached = moment ?? instant
+        if kind == .dose1, now < instant + DoseWindow.sleptThrough, let open, open.dose1 == nil,
+            open.isInReach(of: reached)
+        {
+            return open
+        }
+        let found = session(for: instant, onScale: moment)
+        if let found, !found.isOpen || reached >= found.start { return found }
+        return sessions.first { $0.lacksDose(at: instant) } ?? found
+    }
+
+    /// Returns the night with doses to which a session without any belongs; nil for none. Such a session began before the end of
+    /// that night, as one of an evening entry that was logged in the morning; or it has neither a dose nor lights out or going to
+    /// bed, and is of the same date or began less than twelve hours after the last dose.
+    public func night(behind session: Session) -> Session? {
+        guard session.doses.isEmpty else { return nil }
+        return sessions.last { night in
+            guard night.id != session.id, let end = night.end, let dose = night.doses.map(\.wall).max() else { return false }
+            if session.hasBegun { return session.start <= end && night.isInReach(of: session.start) }
+            return night.date == session.date || (.zero..<Self.joinsBefore).contains(session.start - dose)
+        }
+    }
+}
+
+extension Session {
+    /// The start, or the first dose if that lies before the start.
+    var beginning: Instant { doses.reduce(start) { min($0, $1.wall) } }
+
+    /// Returns true for a night that is over and has no dose, of the date of an instant at most twelve hours before its start.
+    fileprivate func lacksDose(at instant: Instant) -> Bool {
+        guard !isOpen, hasSigns, doses.isEmpty, instant < start, isInReach(of: instant), let first = events.first else {
+            return false
+        }
+        let zone = Zone(fixedOffsetMinutes: first.localOffsetMinutes)
+        return SessionDate.key(of: instant, in: zone, rolloverHour: rules.rolloverHour) == date
     }
 }
 
 extension LogState {
-    /// Returns the ended night of the same date beside which a sleep event of now opens a session; else nil.
+    /// Returns the ended night of the same date beside which a sleep event or a final wake of now opens a session; else nil.
     ///
     /// - Parameter events: the events of one action.
     public func nightOver(beside events: [Event]) -> JSONObject? {
         guard let first = events.first, case .sessionOpened(let opened) = first.payload, !opened.backfilled,
-            events.contains(where: { $0.entityType == .sleepEvent }),
+            events.contains(where: { [.sleepEvent, .wake].contains($0.entityType) }),
             let over = sessions.last(where: { $0.date == opened.date && $0.hasSigns && !$0.isOpen }), let end = over.end
         else { return nil }
         return [

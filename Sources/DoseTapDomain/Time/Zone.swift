@@ -34,6 +34,17 @@ public struct Zone: Hashable, Sendable {
         table = ZoneTable(offset: offset, abbreviation: name)
     }
 
+    /// The zone whose clocks always differ from UTC by so many minutes, held within 26 hours east or west.
+    public init(fixedOffsetMinutes minutes: Int) {
+        self.init(fixedOffsetSeconds: Self.seconds(minutes))
+    }
+
+    /// Returns the seconds of an offset in minutes, held within 26 hours: the offset may come from a file.
+    private static func seconds(_ minutes: Int) -> Int {
+        let range = LocalTimeType.offsetRange
+        return Swift.min(Swift.max(minutes, range.lowerBound / 60), range.upperBound / 60) * 60
+    }
+
     /// A zone built from the offsets noted with entries: from each moment on its own offset, before the first moment the first one.
     ///
     /// - Parameter noted: at least one note, in order of time; minutes ahead of UTC, held within 26 hours.
@@ -41,8 +52,7 @@ public struct Zone: Hashable, Sendable {
         var types: [LocalTimeType] = []
         var (transitions, indices): ([Int64], [UInt8]) = ([], [])
         for note in noted {
-            let range = LocalTimeType.offsetRange
-            let offset = Swift.min(Swift.max(note.offsetMinutes, range.lowerBound / 60), range.upperBound / 60) * 60
+            let offset = Self.seconds(note.offsetMinutes)
             let type = LocalTimeType(
                 offset: offset, isDaylight: false, abbreviation: LocalTimeFormat.offset(seconds: offset))
             let index = types.firstIndex(of: type) ?? types.count

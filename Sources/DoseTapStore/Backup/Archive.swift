@@ -25,8 +25,6 @@ struct CallersFile: Sendable {
     /// Limit of a file that is taken in, in bytes.
     static let most: Int64 = 4 << 30
     private static let chunk = 1 << 18
-    /// O_PATH of open(2).
-    private static let pathOnly: CInt = 0o10_000_000
 
     let descriptor: CInt
 
@@ -41,7 +39,7 @@ struct CallersFile: Sendable {
             throw Self.wrong(sent("the descriptor is no plain file"))
         }
         let flags = fcntl(descriptor, F_GETFL)
-        guard flags >= 0, flags & Self.pathOnly == 0,
+        guard flags >= 0, flags & SystemCall.pathOnly == 0,
             [O_RDWR, isWritten ? O_WRONLY : O_RDONLY].contains(flags & O_ACCMODE)
         else { throw Self.wrong("the descriptor was not opened for \(isWritten ? "writing" : "reading")") }
         if isWritten {
@@ -108,24 +106,9 @@ struct CallersFile: Sendable {
             guard count >= 0 else { throw SystemCall.failure("pread", "the backup", errno, context: doing) }
             guard count > 0 else { return Array(hash.finalize()) }
             room.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            if let target { try write(room[..<count], to: target, at: place, doing: doing) }
+            if let target { try SystemCall.write(room[..<count], to: target, at: place, "the backup", context: doing) }
             place += off_t(count)
         }
         throw wrong(sent("the file is too large"))
-    }
-
-    private static func write(
-        _ bytes: ArraySlice<UInt8>, to target: CInt, at place: off_t, doing: String
-    ) throws(StoreError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { room in
-                room.baseAddress.map { pwrite(target, $0 + written, room.count - written, place + off_t(written)) }
-                    ?? -1
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemCall.failure("pwrite", "the backup", errno, context: doing) }
-            written += count
-        }
     }
 }

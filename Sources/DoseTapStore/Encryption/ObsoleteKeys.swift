@@ -30,8 +30,7 @@ public enum ObsoleteKeys {
 
     /// Returns the files that this process may have open.
     private static func databases(_ path: String) -> Set<String> {
-        let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
-        return Set(logs.flatMap { log in ["", "-wal", "-shm", "-journal"].map { log + $0 } })
+        Set(Store.logs(of: path).flatMap { log in ["", "-wal", "-shm", "-journal"].map { log + $0 } })
     }
 
     /// Returns those of the keys that no backup and no other file of the person needs. A file that cannot be read may need a
@@ -53,7 +52,7 @@ public enum ObsoleteKeys {
 
     /// Returns the keys of the record in use, of fresh logs beside it and of kept records.
     static func inUse(_ files: StoreFiles) -> [StoreKeyID] {
-        ([files.path] + (1...Store.mostBeside).map { Store.besidePath(files.path, $0) })
+        Store.logs(of: files.path)
             .compactMap { KeyIDFile.read(besides: $0) ?? NightFile.keyID(besides: $0) }
             + files.keptRecords.compactMap { EncryptedFile.backupKeyID($0.path) }
     }
@@ -62,9 +61,8 @@ public enum ObsoleteKeys {
     private static func isInUse(_ id: StoreKeyID, besides path: String, isOpen: Bool, key: StoreKeyID?) -> Bool {
         let own = StoreFiles(path: path)
         if id == key || inUse(own).contains(id) { return true }
-        let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
         // If the file with the key's name is missing, as beside a copy that was put back, only the database tells the key.
-        let files = logs.flatMap { (isOpen ? [] : [$0]) + [$0 + KeyIDFile.suffix, $0 + ".night"] }
+        let files = Store.logs(of: path).flatMap { (isOpen ? [] : [$0]) + [$0 + KeyIDFile.suffix, $0 + ".night"] }
         return (files + own.keptRecords.map(\.path)).contains { EncryptedFile.mayNeed($0, id) }
     }
 

@@ -7,8 +7,6 @@ final class CallersStream: Sendable {
     /// The reader went away.
     struct Gone: Error {}
 
-    /// O_PATH of open(2).
-    private static let pathOnly: CInt = 0o10_000_000
     /// Bytes that a pipe takes at once if poll(2) says that there is room.
     private static let page = 4096
 
@@ -40,7 +38,7 @@ final class CallersStream: Sendable {
         var status = stat()
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fstat(descriptor, &status) == 0 else { throw Self.wrong("the descriptor is not open") }
-        guard flags & Self.pathOnly == 0, [O_WRONLY, O_RDWR].contains(flags & O_ACCMODE) else {
+        guard flags & SystemCall.pathOnly == 0, [O_WRONLY, O_RDWR].contains(flags & O_ACCMODE) else {
             throw Self.wrong("the descriptor was not opened for writing")
         }
         switch status.st_mode & S_IFMT {

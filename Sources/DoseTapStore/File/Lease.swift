@@ -38,17 +38,19 @@ final class Lease: Sendable {
             throw StoreError(
                 code: .unavailable, context: "the store's lease file is no plain file of its own", underlying: path)
         }
-        let lease = Lease(descriptor: descriptor)
         _ = fchmod(descriptor, 0o600)
         var lock = Self.lock(F_WRLCK)
         guard fcntl(descriptor, setLock, &lock) == 0 else {
             let code = errno
+            defer { Glibc.close(descriptor) }
             guard code == EAGAIN || code == EACCES else {
                 throw SystemCall.failure("fcntl", path, code, context: "the store's folder does not support locks")
             }
             throw StoreError(
-                code: .locked, context: "the store is in use by \(lease.holder)", underlying: "lease \(path)")
+                code: .locked, context: "the store is in use by \(holder(descriptor))", underlying: "lease \(path)")
         }
+        // Only under the lock is the text that of the last holder.
+        let lease = Lease(descriptor: descriptor)
         lease.write(surface: surface)
         return lease
     }
@@ -79,9 +81,9 @@ final class Lease: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// The holder in words, for an error.
-    private var holder: String {
-        let text = Self.text(descriptor)
+    /// Returns the holder in words, for an error.
+    private static func holder(_ descriptor: CInt) -> String {
+        let text = text(descriptor)
         var fields: [String: String] = [:]
         for word in text.split(whereSeparator: \.isWhitespace) {
             let parts = word.split(separator: "=", maxSplits: 1)

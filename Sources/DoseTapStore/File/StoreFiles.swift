@@ -33,7 +33,7 @@ struct StoreFiles {
     static let companions = ["-wal", "-shm", "-journal", ".head", ".night", ".reserve", KeyIDFile.suffix, ".lease"]
 
     private var databases: [String] {
-        [""] + (1...Store.mostBeside).map { Store.besidePath("", $0) }
+        Store.logs(of: "")
     }
 
     /// Ends of all names that a store may have. The database itself comes last, so that the files that only help to read it are

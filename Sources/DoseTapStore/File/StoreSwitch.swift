@@ -77,13 +77,13 @@ struct StoreSwitch: Hashable {
     ///
     /// - Throws: ``StoreError``; nothing has changed then.
     func begin(besides store: String) throws(StoreError) {
-        for case .keep(let file, let kept) in steps where Self.exists(store + file) && Self.exists(store + kept) {
+        for case .keep(let file, let kept) in steps where SystemCall.exists(store + file) && SystemCall.exists(store + kept) {
             throw StoreError(
                 code: .unavailable, context: "a file with the name for the replaced record is there already",
                 underlying: store + kept)
         }
         // The head file may be missing, the database may not.
-        for case .place(let file, "") in steps where !Self.exists(store + file) {
+        for case .place(let file, "") in steps where !SystemCall.exists(store + file) {
             throw StoreError(
                 code: .interrupted, context: "the prepared record is no longer there", underlying: store + file)
         }
@@ -117,10 +117,10 @@ struct StoreSwitch: Hashable {
 
     /// Returns true if there are prepared files, which may have been given up.
     static func hasLeftovers(_ store: String) -> Bool {
-        preparations.contains { name in leftovers.contains { exists(store + name + $0) } }
+        preparations.contains { name in leftovers.contains { SystemCall.exists(store + name + $0) } }
     }
 
-    static func isPending(_ store: String) -> Bool { exists(store + redo) }
+    static func isPending(_ store: String) -> Bool { SystemCall.exists(store + redo) }
 
     /// Takes all steps. The store is closed.
     ///
@@ -130,10 +130,10 @@ struct StoreSwitch: Hashable {
             switch step {
             case .keep(let file, let kept):
                 // If both files exist, the step was taken and the new file placed already.
-                guard Self.exists(store + file), !Self.exists(store + kept) else { continue }
+                guard SystemCall.exists(store + file), !SystemCall.exists(store + kept) else { continue }
                 try Self.rename(store + file, store + kept)
             case .place(let file, let place):
-                guard Self.exists(store + file) else { continue }
+                guard SystemCall.exists(store + file) else { continue }
                 try Self.rename(store + file, store + place)
             case .remove(let file):
                 guard unlink(store + file) == 0 || errno == ENOENT else {
@@ -152,7 +152,7 @@ struct StoreSwitch: Hashable {
     /// before its placing would then take the store away.
     private func remaining(besides store: String) -> ArraySlice<Step> {
         for (index, step) in steps.enumerated() {
-            if case .place(let file, "") = step, !Self.exists(store + file) { return steps[(index + 1)...] }
+            if case .place(let file, "") = step, !SystemCall.exists(store + file) { return steps[(index + 1)...] }
         }
         return steps[...]
     }
@@ -163,11 +163,6 @@ struct StoreSwitch: Hashable {
         guard Glibc.rename(file, other) == 0 else {
             throw SystemCall.failure("rename", file, errno, context: doing)
         }
-    }
-
-    private static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
     }
 
     // MARK: The redo file

@@ -97,7 +97,7 @@ public struct StoreWipe: Sendable {
         report.files = present.filter { !Self.staying.contains($0.suffix) }.map {
             FilePath.name(of: $0.path)
         }
-        report.files += order.storeIDs.compactMap(spare).filter(Self.exists).map(FilePath.name)
+        report.files += order.storeIDs.compactMap(spare).filter(SystemCall.exists).map(FilePath.name)
         if includingBackups { report.files += backups.map(FilePath.name) }
         report.removedBackups = includingBackups ? backups.count : 0
         report.keptBackups = includingBackups ? 0 : backups.count
@@ -110,7 +110,7 @@ public struct StoreWipe: Sendable {
     private func check(_ present: [StoreFiles.File], isOpen: Bool) throws(StoreError) {
         let file = DatabaseFile(path: path, migrator: Migrator(), key: nil)
         // Without a folder there is nothing to remove.
-        guard Self.exists(file.folder) else { return }
+        guard SystemCall.exists(file.folder) else { return }
         try file.checkFolder()
         for file in present {
             guard file.status.st_mode & S_IFMT == S_IFREG, file.status.st_uid == geteuid(), file.status.st_nlink == 1
@@ -122,7 +122,7 @@ public struct StoreWipe: Sendable {
                     underlying: file.path)
             }
         }
-        guard isOpen || !Self.exists(path) || isOurs else {
+        guard isOpen || !SystemCall.exists(path) || isOurs else {
             throw StoreError(
                 code: .foreign, context: "the file is no DoseTap record: nothing was deleted", underlying: path)
         }
@@ -137,8 +137,7 @@ public struct StoreWipe: Sendable {
     /// Throws if a file that names keys cannot be read: a key that nobody finds would stay, and count as removed. The database
     /// may be open, and is not touched.
     private func checkKeyIDs(_ files: StoreFiles) throws(StoreError) {
-        let logs = [path] + (1...Store.mostBeside).map { Store.besidePath(path, $0) }
-        let paths = logs.flatMap { [$0 + KeyIDFile.suffix, $0 + ".night"] } + files.keptRecords.map(\.path)
+        let paths = Store.logs(of: path).flatMap { [$0 + KeyIDFile.suffix, $0 + ".night"] } + files.keptRecords.map(\.path)
         for path in paths {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             if descriptor >= 0 {
@@ -265,7 +264,7 @@ public struct StoreWipe: Sendable {
         }
         let spares = order.storeIDs.compactMap(spare)
         for file in spares { for ending in ["", ".new"] { try remove(file + ending) } }
-        if let spareFolder, !spares.isEmpty, Self.exists(spareFolder) {
+        if let spareFolder, !spares.isEmpty, SystemCall.exists(spareFolder) {
             try SystemCall.synchronize(spareFolder, flags: O_DIRECTORY)
         }
         // As long as the marker exists, the marker itself names the keys.
@@ -324,10 +323,5 @@ public struct StoreWipe: Sendable {
             files.append(path)
         }
         return files
-    }
-
-    private static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
     }
 }

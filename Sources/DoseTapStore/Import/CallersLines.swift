@@ -4,8 +4,6 @@ import Glibc
 /// The source of an import: a pipe, a socket or a plain file that a caller opened. Only the thread of the import waits for it,
 /// and a cancellation of the import ends the wait.
 final class CallersLines {
-    /// O_PATH of open(2).
-    private static let pathOnly: CInt = 0o10_000_000
     private static let chunk = 1 << 16
     /// Longest wait for a whole import.
     static let longest: Duration = .seconds(600)
@@ -27,7 +25,7 @@ final class CallersLines {
         var status = stat()
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fstat(descriptor, &status) == 0 else { throw Self.wrong("the descriptor is not open") }
-        guard flags & Self.pathOnly == 0, [O_RDONLY, O_RDWR].contains(flags & O_ACCMODE) else {
+        guard flags & SystemCall.pathOnly == 0, [O_RDONLY, O_RDWR].contains(flags & O_ACCMODE) else {
             throw Self.wrong("the descriptor was not opened for reading")
         }
         guard [S_IFREG, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else {

@@ -177,14 +177,6 @@ extension Store {
 extension CallersFile {
     /// Writes a short text into the file.
     func write(_ bytes: [UInt8]) throws(StoreError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { room in
-                room.baseAddress.map { pwrite(descriptor, $0 + written, room.count - written, off_t(written)) } ?? -1
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemCall.failure("pwrite", "the list", errno, context: "writing the list") }
-            written += count
-        }
+        try SystemCall.write(bytes, to: descriptor, "the list", context: "writing the list")
     }
 }

@@ -84,7 +84,7 @@ struct Tail {
 
     /// Returns place and hash of an event that is otherwise unreadable.
     private static func bareHead(_ row: Row) throws -> ChainHead? {
-        guard case .int64(let sequence) = (row[0] as DatabaseValue).storage,
+        guard case .int64(let sequence) = (row[0] as DatabaseValue).storage, LogRow.sequences.contains(sequence),
             case .string(let hash) = (row[17] as DatabaseValue).storage
         else { return nil }
         return ChainHead(sequence: sequence, hash: hash)

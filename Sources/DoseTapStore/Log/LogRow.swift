@@ -134,6 +134,11 @@ extension LogRow {
         bytes.append(contentsOf: text.utf8)
     }
 
+    /// Numbers of events and offsets in minutes that a log of DoseTap can have. Others are read as faults: calculating with them
+    /// may overflow.
+    static let sequences: ClosedRange<Int64> = 1...(1 << 53)
+    static let offsets: ClosedRange<Int64> = -1_440...1_440
+
     static let columns =
         "seq, id, type, entity_type, entity_id, session_id, occurred_at, effective_at, time_zone, "
         + "local_offset_minutes, boot_time_us, boot_id, device_id, surface, idempotency_key, payload, prev_hash, hash, "
@@ -165,6 +170,7 @@ extension LogRow {
     init(_ row: Row) throws(LogRowFault) {
         var reader = Reader(row: row)
         sequence = try reader.integer("seq")
+        guard Self.sequences.contains(sequence) else { throw LogRowFault(sequence: sequence, column: "seq") }
         id = try reader.text("id")
         type = try reader.text("type")
         entityType = try reader.text("entity_type")

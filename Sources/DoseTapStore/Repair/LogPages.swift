@@ -167,9 +167,7 @@ final class RawFile {
             let count = min(1 << 18, file.size - place)
             let bytes = file.read(place, count) ?? [UInt8](repeating: 0, count: count)
             guard !bytes.isEmpty else { return }
-            guard write(target, bytes, bytes.count) == bytes.count else {
-                throw SystemCall.failure("write", other, errno == 0 ? ENOSPC : errno, context: doing)
-            }
+            try SystemCall.write(bytes, to: target, at: off_t(place), other, context: doing)
             place += bytes.count
         }
     }
@@ -243,10 +241,6 @@ private enum Value {
 }
 
 extension LogRow {
-    /// Numbers and offsets that a log of DoseTap can have.
-    static let sequences: ClosedRange<Int64> = 1...(1 << 53)
-    static let offsets: ClosedRange<Int64> = -1_440...1_440
-
     /// Reads a row of `events` from a record of SQLite; nil for another record, or if the hash is not that of the content.
     fileprivate init?(record: ArraySlice<UInt8>, sequence: Int64) {
         var header = Bytes(bytes: record, position: record.startIndex)

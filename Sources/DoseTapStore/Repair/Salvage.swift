@@ -77,7 +77,7 @@ final class Salvage {
         created = now.iso8601
         made = now
         kept = Self.free(".damaged-\(created.filter { $0.isNumber }.prefix(14))", path)
-        let known = HeadFile.open(besides: path).read()
+        let known = HeadFile.read(besides: path)
         let (end, named): (Int64, String?) =
             if case .head(let head, let id) = known { (head.sequence, id) } else { (0, nil) }
         let files =
@@ -412,14 +412,7 @@ final class Salvage {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: doing) }
         defer { Glibc.close(descriptor) }
-        let bytes = Array(plan.list(made: made, showsTimes: key == nil).utf8)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemCall.failure("write", path, count < 0 ? errno : ENOSPC, context: doing) }
-            written += count
-        }
+        try SystemCall.write(plan.list(made: made, showsTimes: key == nil).utf8, to: descriptor, path, context: doing)
         guard fsync(descriptor) == 0 else { throw SystemCall.failure("fsync", path, errno, context: doing) }
     }
 

@@ -99,7 +99,10 @@ package enum ReceiptText {
         let ended = night["end_utc"]?.instantValue.map { tr(" at \(moments.clock($0, near: receipt.timestamp))") } ?? ""
         let how = night["checked_in"] == true ? tr("with its check-in") : tr("without a check-in")
         let said = tr("The night of \(date) ended\(ended) \(how): this entry stands beside it, under the same date.")
-        guard ![SleepEventWord.napStart, SleepEventWord.napEnd].contains(receipt.type) else { return [said] }
+        // A second final wake has no place in that night, and an entry from before its beginning has none either.
+        let hasPlace = night["end_utc"]?.instantValue.map { $0 < receipt.timestamp } ?? true
+        let beside = [SleepEventWord.napStart, SleepEventWord.napEnd, EntityType.wake.rawValue]
+        guard hasPlace, !beside.contains(receipt.type) else { return [said] }
         let word = ShellWord.quoted(SafeText.line(receipt.type))
         let there = tr("If it was in that night: dosetap undo, then: dosetap log \(word) --at TIME")
         return [said, page.addressed(there)]

@@ -191,6 +191,10 @@ package struct TonightText {
 }
 
 extension NightStatus {
+    /// The zone in whose time the night is told: that of the night before where tonight has no dose and that night is told in its
+    /// place.
+    package var shownTimeZone: String { sessionID == nil ? nightJustBefore?.timeZone ?? timeZone : timeZone }
+
     /// True if the time of the alarm has come and nothing has answered the alarm.
     package var isAlarmOn: Bool {
         guard isDose2Open, let alarm else { return false }

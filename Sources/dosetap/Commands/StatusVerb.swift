@@ -41,7 +41,7 @@ struct StatusVerb: Verb {
         }
         let instant = try TimeReading(context).recordable(at, "--at")
         let status = try ServiceLink.run(context) { client in try await client.status(at: instant) }
-        let moments = context.moments(zoneNamed: status.timeZone)
+        let moments = context.moments(zoneNamed: status.shownTimeZone)
         if let format {
             Output.print(format.text(status, moments))
             return

@@ -32,7 +32,7 @@ final class FollowScreen: Sendable {
     /// - Parameter now: microseconds since boot.
     /// - Returns: false when nobody reads any more.
     func show(_ status: NightStatus, now: Int64) -> Bool {
-        let moments = context.moments(zoneNamed: status.timeZone)
+        let moments = context.moments(zoneNamed: status.shownTimeZone)
         let old = state.withLock { state in
             defer { (state.status, state.since) = (status, now) }
             return state.status

@@ -64,6 +64,8 @@ final class Scratch: Sendable {
         return try Command.run(mount, ["-t", "tmpfs", "-o", "size=\(size),mode=0700", "tmpfs", folder]).status == 0
     }
 
+    func unmount() { _ = try? Command.run(Command.path(of: "umount") ?? "umount", [folder]) }
+
     /// Adds a table of another program, with an order and a CHECK that only that program has, and a plain one.
     func addForeignTables() throws {
         var configuration = GRDB.Configuration()

@@ -6,6 +6,8 @@ extension German {
             "Your answers could not be kept: %1": "Die Antworten ließen sich nicht aufbewahren: %1",
             "Your answers are kept.": "Die Antworten sind aufbewahrt.",
             "A dose is one word: %1.": "Eine Dosis ist ein Wort: %1.",
+            "There is no verb '%1': a sleep event is logged with 'log'.":
+                "Es gibt kein Verb „%1“: Ein Schlafereignis wird mit „log“ erfasst.",
             "There is no verb '%1': a dose is logged with 'log'.":
                 "Es gibt kein Verb „%1“: Eine Dosis wird mit „log“ erfasst.",
             "'%1' is no answer: write --set key=value.": "„%1“ ist keine Antwort: --set key=value schreiben.",

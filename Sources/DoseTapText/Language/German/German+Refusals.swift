@@ -232,6 +232,7 @@ extension German {
             "the record at %1 is damaged and is left as it is":
                 "die Aufzeichnung unter %1 ist beschädigt und bleibt, wie sie ist",
             "%1; new entries go to %2, %3 so far": "%1; neue Einträge gehen nach %2, bisher %3",
+            "Doses recorded before are not known here.": "Vorher erfasste Dosen sind hier nicht bekannt.",
             "A repair brings back what can be read.": "Eine Reparatur bringt zurück, was lesbar ist.",
             "'dosetap db repair' brings back what can be read.": "„dosetap db repair“ bringt zurück, was lesbar ist.",
             "something else was recorded since; amend or delete the entry instead":
