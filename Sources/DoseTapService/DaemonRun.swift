@@ -97,6 +97,7 @@ actor DaemonRun {
         self.keys = keys
         configuration.key = try await key(of: configuration, keys)
         let store = try Store.openForTheNight(configuration)
+        await keys.attach(on: store)
         // The keys are looked for after the opening: only then it is known which keys the record in place needs.
         let obsoleteKeys = await store.obsoleteKeys()
         // A service for a single caller may be the last service ever to run, so it removes the keys now.
@@ -122,11 +123,13 @@ actor DaemonRun {
                 newRecord: isMissing ? path : nil, logger: logger))
         let encryption = EncryptionService(
             engine: engine, store: store, keys: keys, due: due, dueFile: dueFile, path: path)
+        let signingKeys = KeyKeeper(
+            on: loop, options.peer == nil ? address : .session, environment, folder: directories.config + "/dosetap",
+            chosen: { await settings.keyPlace }, use: .signing)
+        await signingKeys.attach(on: store)
         let signer = PacketSigner(
-            keys: KeyKeeper(
-                on: loop, options.peer == nil ? address : .session, environment,
-                folder: directories.config + "/dosetap", chosen: { await settings.keyPlace }, use: .signing),
-            record: directories.config + "/dosetap/packet-signers", now: { systemEnvironment.clock() })
+            keys: signingKeys, record: directories.config + "/dosetap/packet-signers", thread: store,
+            now: { systemEnvironment.clock() })
         await due?.attach(engine, isEncrypted: configuration.key != nil)
         timer.call {
             let clock = systemEnvironment.clock()

@@ -52,6 +52,7 @@ actor KeyKeeper {
     private let chosen: @Sendable () async -> KeyPlace?
     private let use: KeyUse
     private var connection: Connection?
+    private var thread: (any FileThread)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -72,6 +73,15 @@ actor KeyKeeper {
         self.use = use
         credentials = environment["CREDENTIALS_DIRECTORY"]
         self.chosen = chosen
+    }
+
+    /// Hands over the thread on which key files are written and removed from now on.
+    func attach(on thread: any FileThread) { self.thread = thread }
+
+    /// Runs work that may wait for a disk on the store's thread; on the loop as long as no store is open.
+    private func offLoop<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+        guard let thread else { return try work() }
+        return try await thread.perform(work)
     }
 
     // MARK: Finding
@@ -217,10 +227,11 @@ actor KeyKeeper {
         case .file:
             guard isChosen || use.fallsBackToFile else { return (nil, nil) }
             let key = try StoreKey.random()
-            do { try PrivateFile.write(key.content + [10], to: file(key.id)) } catch {
+            let path = file(key.id)
+            do { try await offLoop { try PrivateFile.write(key.content + [10], to: path) } } catch {
                 throw StoreError(
                     code: .unavailable, context: "the key file cannot be written; nothing was changed",
-                    underlying: error.message)
+                    underlying: "\(error)")
             }
             return (key, nil)
         }
@@ -266,8 +277,12 @@ actor KeyKeeper {
     @discardableResult
     func remove(_ id: StoreKeyID) async -> KeyRemoval {
         let path = file(id)
-        let wasFile = access(path, F_OK) == 0
-        guard (try? PrivateFile.erase(path)) != nil else { return .left }
+        let wasFile = try? await offLoop {
+            let isThere = access(path, F_OK) == 0
+            try PrivateFile.erase(path)
+            return isThere
+        }
+        guard let wasFile else { return .left }
         // A key that was kept elsewhere is in no keyring.
         let chosen = await chosen() ?? .keyring
         let wasElsewhere = wasFile || isCredential(id) || chosen != .keyring

@@ -9,6 +9,8 @@ struct PacketSigner: Sendable {
     let keys: KeyKeeper
     /// The file with the public part of every key so far, a line each, the present one last.
     let record: String
+    /// The thread on which ``record`` is read and written.
+    let thread: any FileThread
     let now: @Sendable () -> ClockReading
 
     /// Limit of ``record``, in bytes.
@@ -92,11 +94,12 @@ struct PacketSigner: Sendable {
             lines.append(
                 Line(id: key.id, place: place, since: now().wall, publicText: try SSHSigningKey(seed: key).publicText))
             isNew = true
-            do { try PrivateFile.write(Array(lines.map(\.text).joined().utf8), to: record) } catch {
+            let bytes = Array(lines.map(\.text).joined().utf8)
+            do { try await thread.perform { [record] in try PrivateFile.write(bytes, to: record) } } catch {
                 await keys.remove(key.id)
                 throw StoreError(
                     code: .unavailable, context: "the key's name cannot be kept; nothing was signed",
-                    underlying: error.message)
+                    underlying: "\(error)")
             }
         }
         guard let line = lines.last else { throw StoreError(code: .internal, context: "there is no key") }
@@ -130,9 +133,11 @@ struct PacketSigner: Sendable {
     /// - Throws: if they cannot be read: a new beginning would forget a key.
     private func known() async throws -> [Line] {
         let bytes: [UInt8]?
-        do throws(SystemFault) { bytes = try PrivateFile.read(record, limit: Self.mostRecord) } catch {
+        do {
+            bytes = try await thread.perform { [record] in try PrivateFile.read(record, limit: Self.mostRecord) }
+        } catch {
             throw StoreError(
-                code: .unavailable, context: "the names of the signing keys cannot be read", underlying: error.message)
+                code: .unavailable, context: "the names of the signing keys cannot be read", underlying: "\(error)")
         }
         guard let bytes else {
             guard try await !keys.hasFiles() else {
