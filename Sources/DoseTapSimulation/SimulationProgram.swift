@@ -210,16 +210,11 @@ package struct ScratchStore: ~Copyable {
     }
 
     private static func remove(_ folder: String) {
-        guard let entries = opendir(folder) else { return }
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name == "." || name == ".." { continue }
+        guard let names = try? Folder.names(in: folder, most: .max, followsLink: false) else { return }
+        for name in names {
             // A folder is emptied first.
             if unlink(folder + "/" + name) != 0 { remove(folder + "/" + name) }
         }
-        closedir(entries)
         rmdir(folder)
     }
 }

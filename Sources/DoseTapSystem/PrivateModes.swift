@@ -19,25 +19,12 @@ public enum PrivateModes {
         return (path, fchmodat(AT_FDCWD, path, status.st_mode & mode | 0o400, AT_SYMLINK_NOFOLLOW) == 0)
     }
 
-    /// Returns the paths in a folder.
+    /// Returns the paths in a folder; none if it cannot be read to its end. A link in its place is not followed.
     ///
     /// - Parameter isMeant: returns true for the name of a file that is wanted.
     public static func files(in folder: String, where isMeant: (String) -> Bool = { _ in true }) -> [String] {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return [] }
-        guard let listing = fdopendir(descriptor) else {
-            close(descriptor)
-            return []
-        }
-        defer { closedir(listing) }
-        var found: [String] = []
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != "..", isMeant(name) { found.append(folder + "/" + name) }
-        }
-        return found
+        let names = (try? Folder.names(in: folder, most: .max, followsLink: false)) ?? []
+        return names.filter(isMeant).map { folder + "/" + $0 }
     }
 }
 

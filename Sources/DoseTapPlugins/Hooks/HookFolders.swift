@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import Glibc
 
 /// The folders of hooks: each root has a folder for each event. A file or folder that others could change is refused.
@@ -60,20 +61,16 @@ struct HookFolders: Sendable {
         return events.contains { !there.find($0).hooks.isEmpty }
     }
 
-    /// Returns the names that may be hooks; nil if the folder cannot be opened.
+    /// Returns the names that may be hooks; nil if the folder cannot be read.
     private static func names(in folder: String) -> [String]? {
         names(in: folder) { name in !leftovers.contains { name.hasSuffix($0) } }
     }
 
-    /// Returns the wanted names in a folder, without hidden names; nil if the folder cannot be opened.
+    /// Returns the wanted names in a folder, without hidden names; nil if the folder cannot be read.
     static func names(in folder: String, where isWanted: (String) -> Bool) -> [String]? {
-        guard let stream = opendir(folder) else { return nil }
-        defer { closedir(stream) }
+        guard let all = try? Folder.names(in: folder, most: .max) else { return nil }
         var names: [String] = []
-        while names.count < mostNames, let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        for name in all where names.count < mostNames {
             if !name.hasPrefix("."), isWanted(name) { names.append(name) }
         }
         return names

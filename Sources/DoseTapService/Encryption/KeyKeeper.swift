@@ -75,7 +75,7 @@ actor KeyKeeper {
         self.chosen = chosen
     }
 
-    /// Hands over the thread on which key files are written and removed from now on.
+    /// Hands over the thread on which key files are written and removed, and their folder is read, from now on.
     func attach(on thread: any FileThread) { self.thread = thread }
 
     /// Runs work that may wait for a disk on the store's thread; on the loop as long as no store is open.
@@ -252,23 +252,17 @@ actor KeyKeeper {
 
     /// Returns true if there is a file of any key.
     ///
-    /// - Throws: if the folder cannot be read.
-    func hasFiles() throws -> Bool {
-        guard let stream = opendir(folder) else {
-            guard errno == ENOENT else {
-                throw StoreError(
-                    code: .unavailable, context: "the folder of the keys cannot be read", underlying: folder)
-            }
+    /// - Throws: ``DoseTapDomain/StoreError`` `.unavailable` if the folder cannot be read to its end.
+    func hasFiles() async throws -> Bool {
+        do {
+            let names = try await offLoop { [folder] in try Folder.names(in: folder, most: .max) }
+            return names.contains { $0.hasPrefix(use.file) }
+        } catch let error as SystemFault where error.underlying == ENOENT {
             return false
+        } catch {
+            throw StoreError(
+                code: .unavailable, context: "the folder of the keys cannot be read", underlying: "\(error)")
         }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasPrefix(use.file) { return true }
-        }
-        return false
     }
 
     /// Removes a key that opens nothing any more. A credential stays: it is the person's.

@@ -88,7 +88,7 @@ struct PacketTarget {
 
     /// Returns true if a folder has a packet and nothing else.
     private static func isPacket(_ folder: String) -> Bool {
-        guard let names = names(in: folder) else { return false }
+        guard let names = try? Folder.names(in: folder) else { return false }
         let signed: [PacketFile] = [.sums, .signature, .signer]
         return signed.allSatisfy { names.contains($0.rawValue) }
             && names.allSatisfy { PacketFile(rawValue: $0) != nil }
@@ -110,19 +110,6 @@ struct PacketTarget {
         Failure(
             .invalidInput, tr("\(path) holds something else than a packet: it is not replaced."),
             hint: tr("choose another name"))
-    }
-
-    private static func names(in folder: String) -> [String]? {
-        guard let stream = opendir(folder) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 
     /// Removes the files of a packet, and then the folder if it is empty.
