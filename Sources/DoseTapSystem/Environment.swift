@@ -7,10 +7,8 @@ public struct XDGDirectories: Sendable, Hashable {
     public let data: String
     /// `$XDG_CONFIG_HOME`, default `~/.config`: the configuration.
     public let config: String
-    /// `$XDG_STATE_HOME`, default `~/.local/state`.
-    public let state: String
-    /// `$XDG_CACHE_HOME`, default `~/.cache`.
-    public let cache: String
+    /// `$XDG_STATE_HOME`, default `~/.local/state`; nil without both. Only answers that an earlier version kept are there.
+    public let state: String?
     /// `$XDG_RUNTIME_DIR`, without a default.
     public let runtime: String?
     /// `$XDG_CONFIG_DIRS`, default `/etc/xdg`, most important first.
@@ -36,8 +34,7 @@ public struct XDGDirectories: Sendable, Hashable {
         }
         data = try home("XDG_DATA_HOME", ".local/share")
         config = try home("XDG_CONFIG_HOME", ".config")
-        state = try home("XDG_STATE_HOME", ".local/state")
-        cache = try home("XDG_CACHE_HOME", ".cache")
+        state = try? home("XDG_STATE_HOME", ".local/state")
         runtime = absolute("XDG_RUNTIME_DIR")
         let listed = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         systemConfig = listed.isEmpty ? ["/etc/xdg"] : listed.map(String.init)

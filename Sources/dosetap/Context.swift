@@ -232,7 +232,7 @@ extension Context {
 
     static var directories: XDGDirectories? {
         var environment: [String: String] = [:]
-        for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+        for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
             environment[name] = Settings.value(name)
         }
         return try? XDGDirectories(environment: environment)

@@ -8,7 +8,6 @@ import Testing
         #expect(found.data == "/home/ann/.local/share")
         #expect(found.config == "/home/ann/.config")
         #expect(found.state == "/home/ann/.local/state")
-        #expect(found.cache == "/home/ann/.cache")
         #expect(found.runtime == nil)
         #expect(found.systemConfig == ["/etc/xdg"])
         #expect(found.store == "/home/ann/.local/share/dosetap/dosetap.db")
@@ -25,6 +24,12 @@ import Testing
         #expect(found.state == "/h/.local/state")
         #expect(found.runtime == "/run/user/1")
         #expect(found.systemConfig == ["/a", "/b"])
+    }
+
+    @Test func `without a home the directories that are named are enough`() throws {
+        let found = try XDGDirectories(environment: ["XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "/c"])
+        #expect(found.store == "/d/dosetap/dosetap.db" && found.userConfig == "/c/dosetap/config.yaml")
+        #expect(found.state == nil)
     }
 
     @Test(arguments: [[:], ["HOME": "relative"], ["HOME": ""]])

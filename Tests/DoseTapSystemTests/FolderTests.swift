@@ -23,7 +23,7 @@ import Testing
         #expect { try Folder.names(in: scratch.path + "/a") } throws: { ($0 as? SystemFault)?.underlying == ENOTDIR }
     }
 
-    @Test func `a link in the folder's place is followed on request`() throws {
+    @Test func `a link in the folder's place is followed unless the caller says no`() throws {
         let (scratch, other) = (try Scratch(), try Scratch())
         _ = try other.write("a", Data())
         let link = try scratch.link("link", to: other.path)

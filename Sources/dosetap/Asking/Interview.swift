@@ -112,7 +112,7 @@ struct Draft {
 
     /// The file of the draft in an earlier version.
     private static func earlierPath(_ kind: Questionnaire.Kind) -> String? {
-        Context.directories.map { "\($0.state)/dosetap/\(name(kind)).json" }
+        Context.directories?.state.map { "\($0)/dosetap/\(name(kind)).json" }
     }
 
     /// Returns the draft for a night or for this evening; nil if there is none or it cannot be read. A draft of an
