@@ -17,10 +17,7 @@ private enum NightOptions {
             case "from": span.first = try date(variant, key)
             case "to": span.last = try date(variant, key)
             default:
-                guard try own(key, variant) else {
-                    throw ServiceError(
-                        "Unknown option '\(key.prefix(40))'.", option: key, known: ["from", "to"] + known)
-                }
+                guard try own(key, variant) else { throw .unknown(option: key, known: ["from", "to"] + known) }
             }
         }
         if let first = span.first, let last = span.last, last < first {
@@ -43,6 +40,7 @@ private enum NightOptions {
         return grouping
     }
 
+    /// The error for a value of the wrong type or out of range.
     static func wrong(_ key: String, _ expected: String) -> ServiceError {
         ServiceError("Option '\(key)' has no valid value: expected \(expected).", option: key)
     }
@@ -82,10 +80,14 @@ extension SessionQuery {
                 }
                 limit = Int(number)
             case "cursor":
-                guard let text = variant.stringValue else { throw NightOptions.wrong(key, "s, what next said") }
+                guard let text = variant.stringValue else {
+                    throw ServiceError.wrongType(option: key, expected: "s, what next said")
+                }
                 cursor = text
             case "with":
-                guard let text = variant.stringValue else { throw NightOptions.wrong(key, "s, a sleep event") }
+                guard let text = variant.stringValue else {
+                    throw ServiceError.wrongType(option: key, expected: "s, a sleep event")
+                }
                 event = text
             case "only": kinds = try Self.kinds(variant)
             default: return false
@@ -96,7 +98,9 @@ extension SessionQuery {
     }
 
     private static func kinds(_ variant: Variant) throws(ServiceError) -> Set<NightKind> {
-        guard let words = variant.as([String].self) else { throw NightOptions.wrong("only", "as, kinds of nights") }
+        guard let words = variant.as([String].self) else {
+            throw .wrongType(option: "only", expected: "as, kinds of nights")
+        }
         var kinds = Set<NightKind>()
         for word in words {
             guard let kind = NightKind(rawValue: word) else {
@@ -184,7 +188,7 @@ extension ExportRequest {
         var isExact = false
         let span = try NightOptions.read(options, known: ["exact"]) { (key, variant) throws(ServiceError) in
             guard key == "exact" else { return false }
-            guard let flag = variant.boolValue else { throw NightOptions.wrong(key, "b") }
+            guard let flag = variant.boolValue else { throw ServiceError.wrongType(option: key, expected: "b") }
             isExact = flag
             return true
         }
@@ -226,7 +230,7 @@ public struct ImportOptions: Sendable {
         for (key, variant) in options.pairs {
             switch key {
             case "dry_run":
-                guard let flag = variant.boolValue else { throw NightOptions.wrong(key, "b") }
+                guard let flag = variant.boolValue else { throw .wrongType(option: key, expected: "b") }
                 dryRun = flag
             case "source":
                 guard variant.stringValue == ImportSource.log.rawValue else {
@@ -234,18 +238,16 @@ public struct ImportOptions: Sendable {
                 }
                 source = .log
             case "merge":
-                guard let flag = variant.boolValue else { throw NightOptions.wrong(key, "b") }
+                guard let flag = variant.boolValue else { throw .wrongType(option: key, expected: "b") }
                 merge = flag
             case "time_zone":
-                guard let name = variant.stringValue else { throw NightOptions.wrong(key, "s") }
+                guard let name = variant.stringValue else { throw .wrongType(option: key, expected: "s") }
                 timeZone = name
             case "list":
-                guard let file = variant.as(UnixFD.self) else { throw NightOptions.wrong(key, "h") }
+                guard let file = variant.as(UnixFD.self) else { throw .wrongType(option: key, expected: "h") }
                 list = file
             default:
-                throw ServiceError(
-                    "Unknown option '\(key.prefix(40))'.", option: key,
-                    known: ["dry_run", "source", "merge", "time_zone", "list"])
+                throw .unknown(option: key, known: ["dry_run", "source", "merge", "time_zone", "list"])
             }
         }
         if merge, source != .log { throw ServiceError(sent("Only a log is merged."), option: "merge") }

@@ -70,8 +70,8 @@ public struct RequestOptions: Hashable, Sendable {
                 }
                 surface = known
             default:
-                throw ServiceError(
-                    "Unknown option '\(key.prefix(40))'.", option: key,
+                throw .unknown(
+                    option: key,
                     known: [
                         "at", "ago", "time_zone", "confirm", "key", "amount_mg", "amount", "note", "reason", "dry_run",
                         "surface",
@@ -89,7 +89,7 @@ public struct RequestOptions: Hashable, Sendable {
     /// Reads the one option of a call that says yes or no; false if it is left out.
     public static func flag(_ name: String, _ options: VariantEntries) throws(ServiceError) -> Bool {
         if let key = options.pairs.first(where: { $0.key != name })?.key {
-            throw ServiceError("Unknown option '\(key.prefix(40))'.", option: key, known: [name])
+            throw .unknown(option: key, known: [name])
         }
         return try options[name].map { variant throws(ServiceError) in try value(variant, name, Bool.self, "b") }
             ?? false
@@ -123,9 +123,7 @@ public struct RequestOptions: Hashable, Sendable {
     private static func value<Value: DBusValue>(
         _ variant: Variant, _ key: String, _ type: Value.Type, _ expected: String
     ) throws(ServiceError) -> Value {
-        guard let value = variant.as(type) else {
-            throw ServiceError("Option '\(key)' has the wrong type: expected \(expected).", option: key)
-        }
+        guard let value = variant.as(type) else { throw .wrongType(option: key, expected: expected) }
         return value
     }
 }

@@ -26,6 +26,20 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
         if !known.isEmpty { details["known"] = .array(known.map(JSONValue.string)) }
     }
 
+    /// An option that the call does not have.
+    ///
+    /// - Parameter known: the options that it has.
+    public static func unknown(option: String, known: [String]) -> ServiceError {
+        ServiceError("Unknown option '\(option.prefix(40))'.", option: option, known: known)
+    }
+
+    /// An option with a value of another type.
+    ///
+    /// - Parameter expected: the type on the bus, and what the value means if that needs to be said.
+    public static func wrongType(option: String, expected: String) -> ServiceError {
+        ServiceError("Option '\(option)' has the wrong type: expected \(expected).", option: option)
+    }
+
     /// The whole D-Bus error name.
     public var busName: String { Contract.errorPrefix + kind.rawValue }
 

@@ -28,12 +28,11 @@ public struct WipeOptions: Hashable, Sendable {
             case "confirm", "dry_run": others[key] = variant
             case "backups":
                 guard let value = variant.unwrapped.boolValue else {
-                    throw ServiceError("Option 'backups' has the wrong type: it is b.", option: key)
+                    throw .wrongType(option: key, expected: "b")
                 }
                 includesBackups = value
             default:
-                throw ServiceError(
-                    "Unknown option '\(key.prefix(40))'.", option: key, known: ["confirm", "backups", "dry_run"])
+                throw .unknown(option: key, known: ["confirm", "backups", "dry_run"])
             }
         }
         let known = try RequestOptions(others)

@@ -177,8 +177,7 @@ struct DataAdapter: Sendable {
     ) async throws -> WireObject {
         do {
             for (key, _) in options.pairs where !["confirm", "dry_run"].contains(key) {
-                throw ServiceError(
-                    "Unknown option '\(key.prefix(40))'.", option: key, known: ["confirm", "dry_run"])
+                throw ServiceError.unknown(option: key, known: ["confirm", "dry_run"])
             }
             let request = try RequestOptions(options)
             let report = try await queues.files.perform(context) {

@@ -42,7 +42,7 @@ struct DiaryAdapter: Sendable {
             let variant = options[own]
             options[own] = nil
             guard variant == nil || variant?.stringValue != nil else {
-                throw ServiceError("Option '\(own)' has the wrong type: expected s.", option: own)
+                throw ServiceError.wrongType(option: own, expected: "s")
             }
             decoded = try command(variant?.stringValue)
         } catch { throw ServiceError(error, nil, moments: endpoint.systemEnvironment.moments).busError }
