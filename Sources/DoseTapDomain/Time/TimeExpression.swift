@@ -34,6 +34,7 @@ public struct TimeExpression: Hashable, Sendable {
         /// The local clock showed the time twice because it was put back; the person must choose.
         case repeated(earlier: Instant, later: Instant)
 
+        /// The earlier of the instants that may be meant.
         var earliest: Instant {
             switch self {
             case .instant(let instant), .repeated(let instant, _): instant
@@ -106,7 +107,7 @@ extension TimeExpression {
             let today = zone.date(at: now)
             let back = (today.weekday.rawValue - weekday.rawValue + 7) % 7
             let meant = try resolution(time, of: today.adding(days: -back), in: zone)
-            guard back == 0, meant.first > now + .seconds(60) else { return meant }
+            guard back == 0, meant.earliest > now + .seconds(60) else { return meant }
             return try resolution(time, of: today.adding(days: -7), in: zone)
         case .day(let month, let day, let time):
             guard let date = zone.date(at: now).latest(month: month, day: day) else { throw .noSuchDate(text) }
@@ -156,15 +157,6 @@ extension TimeExpression {
         case .unique(let instant): return .instant(instant)
         case .repeated(let earlier, let later): return .repeated(earlier: earlier, later: later)
         case .skipped: throw .skipped(text, zone: zone.identifier)
-        }
-    }
-}
-
-extension TimeExpression.Resolution {
-    /// The earlier of the instants that may be meant.
-    fileprivate var first: Instant {
-        switch self {
-        case .instant(let instant), .repeated(let instant, _): instant
         }
     }
 }
