@@ -271,7 +271,7 @@ class Service:
             with bus.connect_closing() as connection:
                 connection.call(NAME, PATH, NAME + ".Data", "Encrypt", "a{sv}", ({},), timeout=60)
 
-    def start(self, wrapper=(), wait=True, patience=60):
+    def start(self, wrapper=(), wait=True, timeout=60):
         self.log = open(self.home / "stderr", "ab")
         self.watch = self.bus.connect() if wait else None
         if wait:
@@ -283,7 +283,7 @@ class Service:
         if wrapper:
             _groups.append(self.process.pid)
         if wait:
-            self.await_name(patience)
+            self.await_name(timeout)
 
     def await_name(self, timeout=60):
         """Returns when the service owns its name."""

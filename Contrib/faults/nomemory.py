@@ -170,7 +170,7 @@ def starts(arguments, bus, verdicts):
     for step in range(steps):
         limit = (needed >> 10) * (step + 1) // steps
         try:
-            service.start(wrapper=["sh", "-c", f'ulimit -S -v {limit}; exec "$@"', "sh"], patience=5)
+            service.start(wrapper=["sh", "-c", f'ulimit -S -v {limit}; exec "$@"', "sh"], timeout=5)
         except lib.NotStarted as error:
             if error.code is None:
                 # Without room for a thread libdispatch waits for it, asleep.

@@ -188,7 +188,7 @@ extension Engine {
         }
     }
 
-    /// Adds sessions loaded for a decision to both diaries.
+    /// Adds sessions loaded for a decision to the durable log state and to the one with unsafe events.
     func merge(_ context: LogState) {
         durable.merge(context.sessions.filter { durable.session($0.id) == nil && logState.session($0.id) == nil })
         logState.merge(context.sessions)

@@ -9,7 +9,7 @@ package actor JournalPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
         id: "journal", summary: sent("writes events and reminders to the journal"),
-        capabilities: [.reads, .notifies, .deadlines], channels: ["journal"])
+        capabilities: [.reads, .notifies, .reminders], channels: ["journal"])
 
     package nonisolated let environment: PluginEnvironment
 

@@ -4,7 +4,7 @@ public import DoseTapEngine
 /// A plugin that records its calls and does what a test scripts.
 public actor ScriptedPlugin: Plugin {
     public static nonisolated let manifest = PluginManifest(
-        id: "scripted", summary: "does what a test says", capabilities: [.reads, .notifies, .deadlines, .proposes],
+        id: "scripted", summary: "does what a test says", capabilities: [.reads, .notifies, .reminders, .proposes],
         channels: ["lamp"])
 
     private let executor: any SerialExecutor

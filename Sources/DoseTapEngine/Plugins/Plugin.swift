@@ -9,7 +9,7 @@ public protocol Plugin: Actor {
     static nonisolated var manifest: PluginManifest { get }
     /// Takes an event of the log: at least once, in order, from the stored cursor.
     func receive(_ event: StoredEvent) async throws
-    /// Takes a reminder that is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
+    /// Takes a reminder that is due now; called only with the capability ``PluginManifest/Capability/reminders``.
     func reminderDue(_ due: DueReminder) async throws
     /// The phase of the night changed without an event: a reminder may be no longer true, or true again.
     func phaseChanged() async
@@ -52,8 +52,8 @@ public struct PluginManifest: Hashable, Sendable {
         case proposes
         /// Notifies a person.
         case notifies
-        /// Gets due reminders.
-        case deadlines
+        /// Gets due reminders. The word on the bus is older.
+        case reminders = "deadlines"
     }
 
     public init(

@@ -321,7 +321,7 @@ final class PluginRunner {
     var settled: Int64 { min(cursor, (heldFrom ?? .max) - 1) }
     var lag: Int64 { manifest.capabilities.contains(.reads) ? max(0, newest - cursor) : 0 }
     var canRead: Bool { isEnabled && !isReading && retryAt == nil && lag > 0 }
-    var deliversReminders: Bool { isEnabled && manifest.capabilities.contains(.deadlines) }
+    var deliversReminders: Bool { isEnabled && manifest.capabilities.contains(.reminders) }
 
     private var isRetrying: Bool { retryAt != nil || !failedDeliveries.isEmpty }
 

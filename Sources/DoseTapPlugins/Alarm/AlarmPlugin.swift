@@ -11,7 +11,7 @@ package actor AlarmPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
         id: "alarm", summary: sent("rings, speaks and calls for help when an alarm is not answered"),
-        capabilities: [.reads, .notifies, .deadlines], channels: EscalationStep.allCases.map(\.rawValue),
+        capabilities: [.reads, .notifies, .reminders], channels: EscalationStep.allCases.map(\.rawValue),
         settings: AlarmPreferences.rows)
 
     /// The progress of one alarm up the ladder. It goes by the time since boot: setting the clock neither silences nor

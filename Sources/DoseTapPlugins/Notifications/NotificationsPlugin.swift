@@ -10,7 +10,7 @@ package actor NotificationsPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
         id: "notifications", summary: sent("shows reminders on the desktop, with buttons"),
-        capabilities: [.reads, .proposes, .notifies, .deadlines], channels: [channel],
+        capabilities: [.reads, .proposes, .notifies, .reminders], channels: [channel],
         settings: [soundName.row, ServiceSettings.details.row])
 
     /// Sound of urgent notifications.

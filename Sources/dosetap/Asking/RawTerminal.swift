@@ -138,7 +138,7 @@ final class RawTerminal {
                 pselect(1, &descriptors, nil, nil, nanoseconds == nil ? nil : limit, &mask)
             }
             let isInterrupted = count < 0 && errno == EINTR
-            switch signals.wish() {
+            switch signals.next() {
             case .end: return .end
             case .pause:
                 modes?.leave()
@@ -233,7 +233,7 @@ private let caught = Atomic<UInt64>(0)
 /// something.
 final class KeySignals {
     /// The demand of a signal.
-    enum Wish {
+    enum Demand {
         case end
         /// SIGTSTP: stop for a while.
         case pause
@@ -278,7 +278,7 @@ final class KeySignals {
     deinit { restore() }
 
     /// Returns the demand of the weightiest signal that came since the last call; nil for none.
-    func wish() -> Wish? {
+    func next() -> Demand? {
         let came = caught.exchange(0, ordering: .relaxed)
         let numbers = (1...64).filter { came & (1 << UInt64($0 - 1)) != 0 }.map(Int32.init)
         if numbers.contains(where: Self.ends.contains) { return .end }
