@@ -100,7 +100,7 @@ import Testing
         #expect(try bench.text("doses.csv", of: "unpacked") == bench.text("doses.csv"))
     }
 
-    @Test func `R33.1 the setting packet_nights says how many nights there are without another wish`() async throws {
+    @Test func `R33.1 the setting packet_nights says how many nights there are where none are chosen`() async throws {
         let bench = try await Bench()
         let at = Instant(seconds: Int64(Date().timeIntervalSince1970) - 5 * 86_400).iso8601
         try await bench.cli.json("log", "dose1", "--at", at, "--confirm", "long_ago")

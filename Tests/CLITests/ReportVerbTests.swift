@@ -164,7 +164,7 @@ import Testing
         #expect(unopened.code == 0 && unopened.out.contains("No program opened it"), "\(unopened)")
     }
 
-    @Test func `R32.1 the setting report_nights says how many nights there are without another wish`() async throws {
+    @Test func `R32.1 the setting report_nights says how many nights there are where none are chosen`() async throws {
         let cli = try CLIHarness()
         let at = Instant(seconds: Int64(Date().timeIntervalSince1970) - 5 * 86_400).iso8601
         try await cli.json("log", "dose1", "--at", at, "--confirm", "long_ago")

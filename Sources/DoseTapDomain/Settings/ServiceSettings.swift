@@ -70,21 +70,21 @@ public enum ServiceSettings {
 
     // MARK: Sharing
 
-    /// The amount that an export tells without another wish, an `ExportProfile`.
+    /// The profile of an export where no other is chosen; an `ExportProfile`.
     public static let exportProfile = Setting(
         "export.profile", .word(ExportProfile.allCases.map(\.rawValue)), default: ExportProfile.full.rawValue,
         "How much an export of nights as fhir, ical or ios tells: full, clinic, share or figures.",
         manual:
             "How much dosetap export tells with fhir, ical and ios where no --profile is named: full, clinic, share "
             + "or figures. The log and the tables are always whole.")
-    /// The number of nights in a packet without another wish.
+    /// The number of nights in a packet where no other number is chosen.
     public static let packetNights = Setting(
         "packet.nights", .integer(ReportNights.range), default: ReportNights.usual, "How many nights a packet has.",
         manual: "How many nights dosetap packet has where no others are chosen, to the newest on record.")
 
     // MARK: The report
 
-    /// The number of nights in a report without another wish.
+    /// The number of nights in a report where no other number is chosen.
     public static let reportNights = Setting(
         "report.nights", .integer(ReportNights.range), default: ReportNights.usual, "How many nights a report shows.",
         manual: "How many nights dosetap report shows where no others are chosen, the last one first counted.")

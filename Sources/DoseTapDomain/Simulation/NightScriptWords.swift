@@ -11,7 +11,7 @@ struct NightScriptWords {
         "travel", "set", "no-notifications", "notifications", "no-audio", "audio",
     ]
 
-    /// The time for which a killed service is away without another wish.
+    /// The time for which a killed service is away where the script says no other.
     private static let restart: Duration = .seconds(1)
     /// The time that a machine takes to start.
     private static let boot: Duration = .seconds(60)

@@ -224,7 +224,7 @@ public struct StatisticsQuery: Hashable, Sendable {
 
     /// The most nights figures are made of.
     public static let mostNights = 10_000
-    /// The number of nights without another wish.
+    /// The number of nights where no other number is chosen.
     public static let usualRange = 30
 
     public init(range: Int?, span: NightSpan = NightSpan(), grouping: Grouping? = nil) {

@@ -1,6 +1,6 @@
 public import DoseTapDomain
 
-/// A wish of a person, in a form that every surface can say.
+/// Something that a person asks for, in a form that every surface can say.
 public enum Ask: Sendable {
     case dose1, dose2, extra, snooze, skip, wake, undo
     case event(String)
@@ -88,7 +88,7 @@ public enum Ask: Sendable {
     }
 }
 
-/// One wish of a person, with its options.
+/// One thing that a person asks for, with its options.
 public struct Act: Sendable {
     public var ask: Ask
     /// The time since it happened, as the person tells it; nil is now, untold.
