@@ -38,7 +38,7 @@ extension AlarmPlugin {
         let speaks =
             escalation.taken.contains(.speech) && ladder.delays[.speech] != nil
             && escalation.spoken != escalation.due.item
-            && voice[.speech] == nil
+            && playing[.speech] == nil
         if speaks {
             self.escalation?.spoken = escalation.due.item
             // A voice that was never heard may hang, and say nothing: the tone waits for it once, and not long.
@@ -46,17 +46,17 @@ extension AlarmPlugin {
                 self.escalation?.nextRing = now + (heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery)
             }
             // The tone would drown the voice.
-            if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
+            if let tone = playing.removeValue(forKey: .sound) { Task { await tone.stop() } }
             sound(
                 .speech,
                 voices.speech(preferences.words(escalation.due), isOwn: preferences.isOwnWords(escalation.due)),
                 escalation.alarm)
         }
-        guard !speaks, mayRing, ladder.delays[.sound] != nil, escalation.nextRing <= now, voice[.sound] == nil else {
+        guard !speaks, mayRing, ladder.delays[.sound] != nil, escalation.nextRing <= now, playing[.sound] == nil else {
             return
         }
         self.escalation?.nextRing = now + Self.ringEvery
-        guard voice[.speech] == nil || heard[.speech] == nil else { return }
+        guard playing[.speech] == nil || heard[.speech] == nil else { return }
         self.escalation?.rings += 1
         sound(.sound, voices.ring(escalation.rings, chosen: preferences.player), escalation.alarm)
     }
@@ -71,9 +71,9 @@ extension AlarmPlugin {
                 guard self.escalation?.alarm == alarm else { return }
                 let run = await self.hooks.runner.start(program)
                 guard self.escalation?.alarm == alarm else { return await run.stop() }
-                self.voice[rung] = run
+                self.playing[rung] = run
                 let result = await run.finished()
-                if self.voice[rung] === run { self.voice[rung] = nil }
+                if self.playing[rung] === run { self.playing[rung] = nil }
                 if AlarmVoices.isHeard(result, of: program) {
                     self.heard[rung] = program.path
                     if rung == .speech { self.letToneGoOn(alarm) }

@@ -57,7 +57,7 @@ package actor AlarmPlugin: RosterPlugin {
     let voices: AlarmVoices
     var escalation: Escalation?
     /// The running programs of the tone and the voice.
-    var voice: [EscalationStep: ProgramRun] = [:]
+    var playing: [EscalationStep: ProgramRun] = [:]
     /// The program of each rung that could be heard last. It is tried first, for others would fail first each time.
     var heard: [EscalationStep: String] = [:]
     /// The rungs that do not work; each is reported once.
@@ -189,15 +189,15 @@ package actor AlarmPlugin: RosterPlugin {
     /// Returns the instant of the next step. A tone that can be heard rings again once it has ended, not before.
     private func nextStep(_ ladder: AlarmLadder, _ next: Instant?) -> Instant? {
         guard let escalation else { return nil }
-        let rings = ladder.delays[.sound] != nil && escalation.nextRing != .min && voice[.sound] == nil
+        let rings = ladder.delays[.sound] != nil && escalation.nextRing != .min && playing[.sound] == nil
         let again = escalation.again.filter { ladder.delays[$0.key] != nil }.values.min()
         return [next, rings ? escalation.nextRing : nil, again].compactMap(\.self).min()
     }
 
     /// Ends the tone and the voice at once.
     private func silence() async {
-        let runs = voice.values
-        voice = [:]
+        let runs = playing.values
+        playing = [:]
         for run in runs { await run.stop() }
     }
 }

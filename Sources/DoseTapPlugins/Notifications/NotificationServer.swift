@@ -101,7 +101,7 @@ final class SessionNotifications: NotificationBus {
     private static let icon = "appointment-soon"
     private static let category = "x-dosetap.reminder"
     /// The time after which a silent server counts as hanging.
-    private static let limit: Duration = .seconds(5)
+    private static let overdueAfter: Duration = .seconds(5)
     /// The bounds of a server's answers about itself.
     private static let bounds = InputLimits(
         stringBytes: 4_096, arrayElements: 1_000, errorName: BusError.Name.invalidSignature)
@@ -140,7 +140,7 @@ final class SessionNotifications: NotificationBus {
         let owner = try await connection.owner(of: Self.name)
         let bus = try await connection.call(
             Connection.driver, "/org/freedesktop/DBus", Connection.driver, "GetId", returning: (String).self,
-            timeout: Self.limit)
+            timeout: Self.overdueAfter)
         return NotificationServer(
             owner: owner, identity: "\(bus) \(owner)", title: title, capabilities: capabilities,
             keepsClosed: keepsClosed)
@@ -150,8 +150,8 @@ final class SessionNotifications: NotificationBus {
     private func capabilities(starts: Bool) async throws(BusError) -> Set<NotificationServer.Capability> {
         do {
             let words = try await connection.call(
-                Self.name, Self.path, Self.name, "GetCapabilities", returning: ([String]).self, timeout: Self.limit,
-                autoStart: starts, limits: Self.bounds)
+                Self.name, Self.path, Self.name, "GetCapabilities", returning: ([String]).self,
+                timeout: Self.overdueAfter, autoStart: starts, limits: Self.bounds)
             return Set(words.compactMap(NotificationServer.Capability.init))
         } catch {
             guard Self.isNonsense(error) else { throw error }
@@ -168,7 +168,7 @@ final class SessionNotifications: NotificationBus {
         do {
             let (name, vendor, version, _) = try await connection.call(
                 Self.name, Self.path, Self.name, "GetServerInformation",
-                returning: (String, String, String, String).self, timeout: Self.limit, autoStart: false,
+                returning: (String, String, String, String).self, timeout: Self.overdueAfter, autoStart: false,
                 limits: Self.bounds)
             return (
                 "\(name.prefix(60)) \(version.prefix(20))".journalText,
@@ -183,7 +183,7 @@ final class SessionNotifications: NotificationBus {
     func canBeStarted() async -> Bool {
         let names = try? await connection.call(
             Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListActivatableNames",
-            returning: ([String]).self, timeout: Self.limit)
+            returning: ([String]).self, timeout: Self.overdueAfter)
         return names?.contains(Self.name) ?? false
     }
 
@@ -194,26 +194,31 @@ final class SessionNotifications: NotificationBus {
         on server: NotificationServer, answered: @escaping @Sendable (NotificationServer.Answer) -> Void
     ) {
         let wire = NotificationWire(content, for: server.capabilities)
-        var hints: [String: Variant] = [
-            "urgency": .byte(content.urgency == .critical ? 2 : 1), "resident": .bool(true),
-            "category": .string(Self.category), "desktop-entry": .string(Self.desktopEntry),
-        ]
-        if content.urgency == .critical, !sound.isEmpty { hints["sound-name"] = .string(sound) }
-        let (loop, call) = (connection.loop, hints)
+        let (loop, hints) = (connection.loop, Self.hints(content, sound))
         // On the loop the call goes out at once: a due reminder goes out before anything else is recorded.
         Task.immediate(executorPreference: loop.preference) { [connection] in
             let limiter = LoopTimer(on: loop, clock: .boottime) { _ in answered(.overdue) }
-            try? await limiter.arm(after: Self.limit)
+            try? await limiter.arm(after: Self.overdueAfter)
             var answer: NotificationServer.Answer
             do throws(BusError) {
                 let id = try await connection.call(
                     Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon, wire.summary,
-                    wire.body, wire.actions, call, wire.expiry, returning: (UInt32).self, timeout: Self.timeout)
+                    wire.body, wire.actions, hints, wire.expiry, returning: (UInt32).self, timeout: Self.timeout)
                 answer = id == 0 ? .failed("it answered with the id 0") : .shown(id)
             } catch { answer = .failed(error.description) }
             await limiter.disarm()
             answered(answer)
         }
+    }
+
+    /// - Parameter sound: empty for none.
+    private static func hints(_ content: NotificationContent, _ sound: String) -> [String: Variant] {
+        var hints: [String: Variant] = [
+            "urgency": .byte(content.urgency == .critical ? 2 : 1), "resident": .bool(true),
+            "category": .string(category), "desktop-entry": .string(desktopEntry),
+        ]
+        if content.urgency == .critical, !sound.isEmpty { hints["sound-name"] = .string(sound) }
+        return hints
     }
 
     func close(_ id: UInt32, on server: NotificationServer?) async {
