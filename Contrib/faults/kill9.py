@@ -198,8 +198,11 @@ class Surroundings:
             lib.spawn(["/usr/bin/python3", "-u", "-m", "dbusmock", kind, "--template", template],
                       stdout=file, stderr=subprocess.STDOUT, env={
                           **os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address})
+        deadline = time.monotonic() + 20
         with bus.connect_closing() as connection:
             while not connection.call(*lib.DRIVER, "NameHasOwner", "s", (name,)):
+                if time.monotonic() > deadline:
+                    raise SystemExit(f"the stand-in for {name} did not start")
                 time.sleep(0.02)
 
     def counts(self):

@@ -233,6 +233,10 @@ class Bus:
     def connect(self):
         return Connection(self.address)
 
+    def connect_closing(self):
+        """Returns a connection for `with`, which closes it."""
+        return contextlib.closing(self.connect())
+
     def stop(self):
         end(self.process, signal.SIGTERM)
 
@@ -320,20 +324,6 @@ class Service:
 
 
 DRIVER = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
-
-
-class _Closing:
-    def __init__(self, connection):
-        self.connection = connection
-
-    def __enter__(self):
-        return self.connection
-
-    def __exit__(self, *_):
-        self.connection.close()
-
-
-Bus.connect_closing = lambda self: _Closing(self.connect())
 
 KINDS = {"at": "t", "time_zone": "s", "confirm": "as", "key": "s", "amount_mg": "u", "note": "s", "reason": "s",
          "dry_run": "b", "surface": "s"}

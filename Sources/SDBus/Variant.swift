@@ -126,11 +126,6 @@ extension Variant {
         if case .array(_, let values) = self { values } else { nil }
     }
 
-    /// The strings of an `as`.
-    public var stringArrayValue: [String]? {
-        self.as([String].self)
-    }
-
     /// The entries of an `a{sv}`.
     public var dictionaryValue: [String: Variant]? {
         self.as([String: Variant].self)
