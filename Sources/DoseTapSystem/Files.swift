@@ -105,17 +105,13 @@ public enum PrivateFile {
         let folder = FilePath.folder(of: path)
         try SecureDirectory.prepare(folder)
         let draft = "\(path).\(getpid())"
+        // A process of the same number that was killed may have left one.
+        unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemFile.fault(draft, errno) }
         do throws(SystemFault) {
             defer { close(descriptor) }
-            var written = 0
-            while written < bytes.count {
-                let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw SystemFile.fault(draft, errno) }
-                written += count
-            }
+            try SystemFile.write(bytes, to: descriptor, draft)
             guard !isFlushed || fsync(descriptor) == 0 else { throw SystemFile.fault(draft, errno) }
             guard rename(draft, path) == 0 else { throw SystemFile.fault(path, errno) }
         } catch {
@@ -169,6 +165,27 @@ enum SystemFile {
             if count == 0 { return bytes }
             bytes += chunk[..<count]
             guard bytes.count <= limit else { throw fault(path, EFBIG) }
+        }
+    }
+
+    /// Writes all bytes.
+    ///
+    /// - Parameters:
+    ///   - path: the name in the fault.
+    ///   - offset: the place in the file, whose own position then stays as it is; nil to write at that position.
+    /// - Throws: ``SystemFault`` with the errno; `EIO` if the system takes no more bytes and names no error.
+    static func write(
+        _ bytes: [UInt8], to descriptor: Int32, _ path: String, at offset: Int? = nil
+    ) throws(SystemFault) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { rest in
+                if let offset { return pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written)) }
+                return Glibc.write(descriptor, rest.baseAddress, rest.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw fault(path, count < 0 ? errno : EIO) }
+            written += count
         }
     }
 

@@ -16,20 +16,12 @@ public enum MemoryFile {
     /// Returns true if a received descriptor is a memory file.
     public static func isOne(_ descriptor: Int32) -> Bool { clinux_is_memory_file(descriptor) != 0 }
 
-    /// Replaces the content.
+    /// Replaces the content. The file's position stays as it is: a program that gets the file reads it from there.
     ///
     /// - Throws: ``SystemFault`` if the file is sealed or memory is short.
     public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFault) {
         guard ftruncate(descriptor, 0) == 0 else { throw SystemFile.fault("ftruncate", errno) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress, $0.count, off_t(written))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemFile.fault("pwrite", errno) }
-            written += count
-        }
+        try SystemFile.write(bytes, to: descriptor, "pwrite", at: 0)
     }
 
     /// Returns the content from the beginning; nil beyond the limit, or if reading fails.

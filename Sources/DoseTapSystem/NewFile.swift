@@ -77,13 +77,7 @@ public final class NewFile: Sendable {
     /// - Throws: ``SystemFault`` with `EEXIST` if the name is taken.
     public static func write(_ bytes: [UInt8], to path: String) throws(SystemFault) {
         let file = try NewFile(path)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemFile.fault(path, errno) }
-            written += count
-        }
+        try SystemFile.write(bytes, to: file.descriptor, path)
         try file.finish()
     }
 }
