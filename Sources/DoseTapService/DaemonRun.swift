@@ -4,7 +4,6 @@ public import DoseTapEngine
 internal import DoseTapPlugins
 public import DoseTapStore
 internal import DoseTapSystem
-internal import DoseTapText
 internal import Glibc
 internal import Logging
 internal import SDBus
@@ -13,17 +12,17 @@ internal import SystemdJournal
 
 /// One run of the daemon: open, serve, wait, stop.
 actor DaemonRun {
-    private let options: DaemonOptions
-    private let environment: [String: String]
-    private let journal: any JournalSink
-    private let loop: EventLoop
+    let options: DaemonOptions
+    let environment: [String: String]
+    let journal: any JournalSink
+    let loop: EventLoop
     private let desktop = Desktop()
     private let logger: Logger
     /// True if no earlier run of this process found the record locked.
-    private let isFirst: Bool
-    private var keys: KeyKeeper?
+    let isFirst: Bool
+    private(set) var keys: KeyKeeper?
     /// True once a locked record was deleted or the service was told to stop. Later events do not reset the flag.
-    private let isEnding = Atomic(false)
+    let isEnding = Atomic(false)
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -52,7 +51,7 @@ actor DaemonRun {
         }
     }
 
-    private var address: BusAddress {
+    var address: BusAddress {
         if let peer = options.peer { return .peer(fd: peer, server: true) }
         if let address = options.address { return .address(address) }
         return .session
@@ -91,9 +90,7 @@ actor DaemonRun {
         if !isNamed, access(folder, F_OK) == 0 { try SecureDirectory.prepare(folder) }
         var configuration = storeConfiguration(path, directories)
         closeModes(directories, store: path)
-        let keys = KeyKeeper(
-            on: loop, options.peer == nil ? address : .session, environment, folder: directories.config + "/dosetap",
-            chosen: { await settings.keyPlace })
+        let keys = keyKeeper(.store, directories, settings)
         self.keys = keys
         configuration.key = try await key(of: configuration, keys)
         let store = try Store.openForTheNight(configuration)
@@ -123,9 +120,7 @@ actor DaemonRun {
                 newRecord: isMissing ? path : nil, logger: logger))
         let encryption = EncryptionService(
             engine: engine, store: store, keys: keys, due: due, dueFile: dueFile, path: path)
-        let signingKeys = KeyKeeper(
-            on: loop, options.peer == nil ? address : .session, environment, folder: directories.config + "/dosetap",
-            chosen: { await settings.keyPlace }, use: .signing)
+        let signingKeys = keyKeeper(.signing, directories, settings)
         await signingKeys.attach(on: store)
         let signer = PacketSigner(
             keys: signingKeys, record: directories.config + "/dosetap/packet-signers", thread: store,
@@ -136,17 +131,8 @@ actor DaemonRun {
             Task.immediate(executorPreference: loop.preference) { await engine.deadlineReached(at: clock) }
         }
         let programs = ProgramRunner(on: loop, desktop: desktop, environment: environment)
-        let folders = PluginEnvironment.Folders(
-            hooks: directories.hooks, runtime: options.peer == nil ? directories.runtimeFolder : nil)
-        let plugins = Roster.plugins { [journal, desktop] manifest in
-            PluginEnvironment(
-                loop: loop, clock: systemEnvironment, journal: journal, desktop: desktop, system: system,
-                programs: programs, folders: folders, settings: live,
-                engine: PluginContext(manifest, engine: engine, host: host))
-        }
-        var roster: [(plugin: any Plugin, enabled: Bool)] = []
-        for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
-        await host.take(roster)
+        let plugins = await addPlugins(
+            to: host, of: engine, settings, live, programs, system, systemEnvironment, directories)
         await settings.attach(engine, host, systemEnvironment, on: store)
         let doctor = Doctor(
             on: loop, desktop: desktop, system: system, plugins: plugins, runner: programs, settings: live,
@@ -165,6 +151,33 @@ actor DaemonRun {
             missing: isNamed && isMissing ? path : nil, storePath: path,
             hasObsoleteKeys: options.peer == nil && !obsoleteKeys.isEmpty,
             watches: [clockWatch])
+    }
+
+    /// Returns a keeper of keys of this use; its key files lie beside the settings.
+    private func keyKeeper(_ use: KeyUse, _ directories: XDGDirectories, _ settings: SettingsKeeper) -> KeyKeeper {
+        KeyKeeper(
+            on: loop, options.peer == nil ? address : .session, environment, folder: directories.config + "/dosetap",
+            chosen: { await settings.keyPlace }, use: use)
+    }
+
+    /// Makes the plugins, and gives them to the host with their switches.
+    private func addPlugins(
+        to host: PluginHost, of engine: Engine, _ settings: SettingsKeeper, _ live: PluginSettings,
+        _ programs: ProgramRunner, _ system: SystemBus, _ systemEnvironment: LiveSystemEnvironment,
+        _ directories: XDGDirectories
+    ) async -> [any Plugin] {
+        let folders = PluginEnvironment.Folders(
+            hooks: directories.hooks, runtime: options.peer == nil ? directories.runtimeFolder : nil)
+        let plugins = Roster.plugins { [loop, journal, desktop] manifest in
+            PluginEnvironment(
+                loop: loop, clock: systemEnvironment, journal: journal, desktop: desktop, system: system,
+                programs: programs, folders: folders, settings: live,
+                engine: PluginContext(manifest, engine: engine, host: host))
+        }
+        var roster: [(plugin: any Plugin, enabled: Bool)] = []
+        for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
+        await host.take(roster)
+        return plugins
     }
 
     private func storeConfiguration(_ path: String, _ directories: XDGDirectories) -> StoreConfiguration {
@@ -379,7 +392,7 @@ actor DaemonRun {
     // MARK: Failing
 
     /// Returns the removal of a record that cannot be opened; nil if the failure is not one of the store.
-    private func removal(_ store: String?, _ reason: StartFailure) -> Removal? {
+    func removal(_ store: String?, _ reason: StartFailure) -> Removal? {
         guard reason.concernsStore, let store, let directories = try? XDGDirectories(environment: environment) else {
             return nil
         }
@@ -441,88 +454,6 @@ actor DaemonRun {
             await server.stop()
         } catch { ProgramEdge.complain("dosetapd: \(StartFailure(error, store: store).error.message)\n") }
         return reason.exitCode
-    }
-}
-
-/// A record whose key is not at hand.
-extension DaemonRun {
-    /// The result of a run after which the record may be opened.
-    static let unlocked: Int32 = -1
-
-    /// Interval of the looks at those places of the key that send no signal.
-    private static let lookAgain: Duration = .seconds(60)
-
-    /// Says on every channel that the record is locked, brings the reminders that were planned, and waits for the key. The
-    /// service counts as started: it is on the bus and answers.
-    private func wait(_ error: StoreError, _ server: BusServer) async -> Int32 {
-        let directories = try? XDGDirectories(environment: environment)
-        let path = options.store ?? directories?.store ?? ""
-        let record = LockedRecord(on: loop, address, DueFile(runtime: directories?.runtimeFolder), journal: journal)
-        let statement = await record.statement
-        let told = StoreError(
-            code: error.code, context: LockedText.statement(statement, because: error.context),
-            underlying: error.underlying)
-        let reason = StartFailure(told, store: path)
-        if isFirst {
-            journal.send(
-                .serviceUnhealthy, told.context,
-                [("DOSETAP_REASON", error.code.rawValue), ("DOSETAP_HINT", reason.next ?? "")], .error)
-        }
-        let isUnlocked = (try? await awaitKey(path, reason, statement, record, server)) ?? false
-        await record.end(isUnlocked: isUnlocked)
-        await keys?.close()
-        await server.stop()
-        return isUnlocked ? Self.unlocked : 0
-    }
-
-    /// - Returns: true if the key has come; false if the service was told to stop or the record was deleted.
-    private func awaitKey(
-        _ path: String, _ reason: StartFailure, _ statement: String, _ record: LockedRecord, _ server: BusServer
-    ) async throws -> Bool {
-        let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT]) { [self] _ in
-            isEnding.store(true, ordering: .relaxed)
-            look.yield()
-        }
-        defer { withExtendedLifetime(signals) {} }
-        try await server.serve(
-            reason.interfaces(
-                removal: removal(path, reason),
-                // A caller who has put the key back calls again and must not wait for the next look. Several requests make one
-                // look.
-                asked: { look.yield() }
-            ) { [keys] in
-                KeyKeeper.forgetHeldKey()
-                await record.wiped()
-                return await keys?.removeForgotten(besides: path) != .left
-            } end: { [self, server] in
-                await server.flush()
-                isEnding.store(true, ordering: .relaxed)
-                look.yield()
-            })
-        SystemdNotify.ready(status: statement)
-        await record.begin(isFirst: isFirst)
-        await keys?.follow { look.yield() }
-        let timer = LoopTimer(on: loop, clock: .boottime) { _ in look.yield() }
-        try await timer.arm(after: Self.lookAgain)
-        for await _ in looks {
-            if isEnding.load(ordering: .relaxed) { return false }
-            SystemdNotify.watchdog()
-            await record.catchUp()
-            let isUnlocked = await hasKey(path)
-            if isEnding.load(ordering: .relaxed) { return false }
-            if isUnlocked { return true }
-            try await timer.arm(after: Self.lookAgain)
-        }
-        return false
-    }
-
-    private func hasKey(_ path: String) async -> Bool {
-        guard Cipher.isAvailable, let id = EncryptedFile.keyID(of: path), let key = try? await keys?.key(id) else {
-            return false
-        }
-        KeyKeeper.hold(key)
-        return true
     }
 }
 
