@@ -204,7 +204,9 @@ extension LogState {
     public func night(behind session: Session) -> Session? {
         guard session.doses.isEmpty else { return nil }
         return sessions.last { night in
-            guard night.id != session.id, let end = night.end, let dose = night.doses.map(\.wall).max() else { return false }
+            guard night.id != session.id, let end = night.end, let dose = night.doses.map(\.wall).max() else {
+                return false
+            }
             if session.hasBegun { return session.start <= end && night.isInReach(of: session.start) }
             return night.date == session.date || (.zero..<Self.joinsBefore).contains(session.start - dose)
         }

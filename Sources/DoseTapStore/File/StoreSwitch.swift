@@ -77,7 +77,8 @@ struct StoreSwitch: Hashable {
     ///
     /// - Throws: ``StoreError``; nothing has changed then.
     func begin(besides store: String) throws(StoreError) {
-        for case .keep(let file, let kept) in steps where SystemCall.exists(store + file) && SystemCall.exists(store + kept) {
+        for case .keep(let file, let kept) in steps
+        where SystemCall.exists(store + file) && SystemCall.exists(store + kept) {
             throw StoreError(
                 code: .unavailable, context: "a file with the name for the replaced record is there already",
                 underlying: store + kept)

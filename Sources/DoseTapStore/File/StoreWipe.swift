@@ -137,7 +137,8 @@ public struct StoreWipe: Sendable {
     /// Throws if a file that names keys cannot be read: a key that nobody finds would stay, and count as removed. The database
     /// may be open, and is not touched.
     private func checkKeyIDs(_ files: StoreFiles) throws(StoreError) {
-        let paths = Store.logs(of: path).flatMap { [$0 + KeyIDFile.suffix, $0 + ".night"] } + files.keptRecords.map(\.path)
+        let beside = Store.logs(of: path).flatMap { [$0 + KeyIDFile.suffix, $0 + ".night"] }
+        let paths = beside + files.keptRecords.map(\.path)
         for path in paths {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             if descriptor >= 0 {
