@@ -144,4 +144,26 @@ import Testing
         }
         for words in [["db", "verify"], ["db", "check"]] { #expect(try await Tool.run(options + words).code == 1) }
     }
+
+    @Test func `R21.9 a damaged store without its copy of the last nights greets nobody and denies no dose`()
+        async throws
+    {
+        let folder = try ScratchFolder()
+        let options = ["--bus", "none", "--store", folder.path("x.db")]
+        #expect(try await Tool.run(options + ["log", "dose1", "--ago", "170m"]).code == 0)
+        try Data(repeating: 0xA7, count: 65_536).write(to: folder.url.appending(path: "x.db"))
+        try FileManager.default.removeItem(at: folder.url.appending(path: "x.db.night"))
+        for words in [[], ["status"]] {
+            let tool = try await Tool.run(options + words)
+            let told = tool.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(told.contains("Doses recorded before are not known here."), "\(tool)")
+            #expect(told.contains("Dose 1: unknown. Dose 2: unknown."), "\(tool)")
+            for wrong in ["No dose is on record", "Nothing is on record", "log dose1"] {
+                #expect(!told.contains(wrong), "\(wrong): \(tool)")
+            }
+        }
+        let dose = try await Tool.run(options + ["log", "dose1"])
+        #expect(dose.out.contains("not known here"), "\(dose)")
+        #expect(try await Tool.run(options).out.contains("Dose 1: yes"))
+    }
 }

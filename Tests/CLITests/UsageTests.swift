@@ -17,6 +17,18 @@ import Testing
     }
 
     @Test(arguments: [
+        (["water", "--at", "02:10"], "dosetap log water --at 02:10"), (["lights-out"], "dosetap log lights-out"),
+        (["taken"], "dosetap log --help"), (["take", "dose2"], "dosetap log dose2"),
+    ])
+    func `R20.20 an event or a dose without its verb is answered with 'log', never with 'wake'`(
+        arguments: [String], next: String
+    ) async throws {
+        let outcome = try await Tool.run(arguments)
+        #expect(outcome.code == 64 && outcome.err.contains("Next: \(next)\n"), "\(outcome)")
+        #expect(!outcome.err.contains("dosetap wake"), "\(outcome)")
+    }
+
+    @Test(arguments: [
         (["med", "modafinil", "200mg"], "modafinil", "dosetap med --help"), (["lab", "asx"], "asx", "dosetap lab ask"),
         (["sleep", "23:00", "07:00"], "23:00", "dosetap sleep --help"), (["db", "foo"], "foo", "dosetap db --help"),
         (["config", "shwo"], "shwo", "dosetap config show"),

@@ -101,7 +101,7 @@ package enum ReceiptText {
         let said = tr("The night of \(date) ended\(ended) \(how): this entry stands beside it, under the same date.")
         // A second final wake has no place in that night, and an entry from before its beginning has none either.
         let hasPlace = night["end_utc"]?.instantValue.map { $0 < receipt.timestamp } ?? true
-        let beside = [SleepEventWord.napStart, SleepEventWord.napEnd, EntityType.wake.rawValue]
+        let beside = [SleepEventWord.napStart, SleepEventWord.napEnd, SleepEventWord.finalWake]
         guard hasPlace, !beside.contains(receipt.type) else { return [said] }
         let word = ShellWord.quoted(SafeText.line(receipt.type))
         let there = tr("If it was in that night: dosetap undo, then: dosetap log \(word) --at TIME")

@@ -130,6 +130,8 @@ package struct TonightText {
         }
         switch status.window.phase {
         case .noDose1:
+            // A record whose content is not known may have a dose.
+            guard status.isCertain else { return [] }
             let due =
                 status.checkInPending
                 ? [page.addressed(tr("Its check-in is still to come: dosetap checkin"))] : []

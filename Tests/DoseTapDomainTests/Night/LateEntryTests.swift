@@ -1,0 +1,162 @@
+import DoseTapDomain
+import Testing
+
+/// R2.3, R8.11, R20.17, R20.22: what is remembered after the check-in, and what is taken back.
+struct LateEntryTests {
+    /// A morning at 07:10 whose wake of 06:45 and check-in of 07:00 are on record.
+    private static func morning(_ earlier: (inout SimulatedMachine) throws -> Void = { _ in }) throws
+        -> SimulatedMachine
+    {
+        var machine = SimulatedMachine.evening()
+        machine.pass(until: utc("2026-01-15T06:40:00Z"))
+        try earlier(&machine)
+        machine.pass(.minutes(5))
+        try machine.perform(.logFinalWake)
+        machine.pass(.minutes(15))
+        try machine.perform(.saveCheckIn(["sleep_quality": 4], night: nil))
+        machine.pass(.minutes(10))
+        return machine
+    }
+
+    private static func doses(_ machine: inout SimulatedMachine) throws {
+        for (kind, at) in [(DoseKind.dose1, "2026-01-14T23:00:00Z"), (.dose2, "2026-01-15T02:30:00Z")] {
+            try machine.perform(.logDose(kind)) { $0.at = utc(at) }
+        }
+    }
+
+    @Test func `R2.3 doses remembered after the check-in make the night that they would have made before it`() throws {
+        var late = try Self.morning()
+        try Self.doses(&late)
+        // Before the check-in nothing stands in the way of the same doses.
+        var machine = SimulatedMachine.evening()
+        machine.pass(until: utc("2026-01-15T06:45:00Z"))
+        try machine.perform(.logFinalWake)
+        machine.pass(.minutes(5))
+        try Self.doses(&machine)
+        machine.pass(.minutes(10))
+        try machine.perform(.saveCheckIn(["sleep_quality": 4], night: nil))
+        for machine in [late, machine] {
+            #expect(machine.logState.sessions.count == 1)
+            let night = try #require(machine.night)
+            #expect(night.dose1?.wall == utc("2026-01-14T23:00:00Z") && night.interval == .minutes(210))
+            #expect(NightOutcome(night) == .onTime && night.checkIn != nil)
+            #expect(night.end == utc("2026-01-15T07:00:00Z") || night.end == machine.wall)
+        }
+        // A further event between the doses and the wake is of that night, too.
+        try late.perform(.logSleepEvent("bathroom")) { $0.at = utc("2026-01-15T04:00:00Z") }
+        #expect(late.logState.sessions.count == 1)
+    }
+
+    @Test(arguments: [
+        // The start of the night is 06:45: twelve hours before it, a moment more, and another date.
+        ("2026-01-14T18:45:00Z", true), ("2026-01-14T18:44:59.999Z", false), ("2026-01-14T17:59:59.999Z", false),
+        ("2026-01-15T06:44:59.999Z", true),
+    ])
+    func `R2.3 a dose joins a night without one from twelve hours before its start, on its date`(
+        at: String, joins: Bool
+    ) throws {
+        var machine = try Self.morning()
+        let recording = try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc(at) }
+        #expect((recording.primary.sessionID == machine.logState.sessions.last?.id) == joins)
+        #expect(machine.logState.sessions.count == (joins ? 1 : 2))
+    }
+
+    @Test func `R2.3 a dose of now, or before a night that has one, joins no night that is over`() throws {
+        let machine = try Self.morning(Self.doses)
+        let night = try #require(machine.night?.id)
+        for at in [nil, utc("2026-01-14T22:30:00Z")] {
+            var trial = machine
+            let recording = try trial.performConfirmed(.logDose(.dose1)) { $0.at = at }
+            #expect(recording.primary.sessionID != night)
+        }
+        // A nap or an entry by day is no night that lacks a dose.
+        var day = SimulatedMachine(at: utc("2026-01-14T14:00:00Z"))
+        try day.perform(.logSleepEvent("nap_start"))
+        day.pass(until: utc("2026-01-14T19:00:00Z"))
+        day.settle()
+        let recording = try day.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-14T13:30:00Z") }
+        #expect(recording.primary.sessionID != day.logState.sessions.last { $0.doses.isEmpty }?.id)
+    }
+
+    @Test func `R8.11 R23.8 an evening entry that is logged after the check-in takes nothing from the night`() throws {
+        var machine = try Self.morning(Self.doses)
+        let (night, date) = try #require(machine.night.map { ($0.id, $0.date) })
+        let dose1 = try #require(machine.night?.dose1?.id)
+        try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc("2026-01-14T22:50:00Z") }
+        #expect(machine.logState.sessions.count == 2)
+        #expect(machine.logState.entries(.dose(.dose1)).map(\.id) == [dose1])
+        #expect(machine.logState.handle(of: dose1, since: utc("2026-01-10T00:00:00Z")) == "dose1")
+        try machine.performConfirmed(.amend(dose1)) { $0.at = utc("2026-01-14T22:45:00Z") }
+        #expect(machine.logState.session(night)?.dose1?.wall == utc("2026-01-14T22:45:00Z"))
+        #expect(NextStep(machine.logState, machine.context) == .show(date))
+        let saved = try machine.perform(.saveCheckIn(["mood": "good"], night: nil))
+        #expect(saved.primary.sessionID == night)
+        // Lights out of a new evening belong to no night before.
+        machine.pass(until: utc("2026-01-15T22:00:00Z"))
+        machine.settle()
+        try machine.perform(.logSleepEvent("lights_out"))
+        #expect(machine.logState.entries(.dose(.dose1)).isEmpty)
+    }
+
+    @Test func `R8.11 a second final wake after the check-in asks for no second check-in`() throws {
+        var machine = try Self.morning(Self.doses)
+        let night = try #require(machine.night)
+        let wake = try machine.perform(.logFinalWake)
+        #expect(wake.primary.sessionID != night.id)
+        #expect(machine.logState.nightOver(beside: wake.events)?["checked_in"] == true)
+        #expect(NextStep(machine.logState, machine.context) == .show(night.date))
+        #expect(!machine.status().checkInPending)
+        #expect(try machine.perform(.saveCheckIn(["mood": "good"], night: nil)).primary.sessionID == night.id)
+        // The wake of the next morning has a check-in of its own.
+        machine.pass(until: utc("2026-01-16T07:00:00Z"))
+        machine.settle()
+        try machine.perform(.logFinalWake)
+        #expect(NextStep(machine.logState, machine.context) == .checkIn)
+        #expect(try machine.perform(.saveCheckIn([:], night: nil)).primary.sessionID != night.id)
+    }
+
+    @Test func `R8.11 the check-in of a sleep by day is that of the night with the doses`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-14T16:25:00Z"))
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(180))
+        machine.settle()
+        try machine.perform(.logDose(.dose2))
+        let night = try #require(machine.night)
+        machine.pass(.minutes(60))
+        machine.settle()
+        #expect(machine.logState.session(night.id)?.isOpen == false)
+        try machine.perform(.logFinalWake)
+        #expect(machine.logState.sessions.count == 2)
+        #expect(machine.status().checkInPending)
+        #expect(try machine.perform(.saveCheckIn([:], night: nil)).primary.sessionID == night.id)
+        #expect(!machine.status().checkInPending)
+        #expect(NextStep(machine.logState, machine.context) == .show(night.date))
+    }
+
+    @Test(arguments: [Command.undo, .delete(EventID("")), .logSleepEvent("water"), .snooze])
+    func `R20.17 for ten minutes after a dose was taken back no dose is proposed, whatever else is recorded`(
+        next: Command
+    ) throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        let dose = try machine.perform(.logDose(.dose2)).primary.id
+        if case .delete = next { try machine.perform(.delete(dose)) } else { try machine.perform(.undo) }
+        if next == .logSleepEvent("water") || next == .snooze { try machine.perform(next) }
+        #expect(NextStep(machine.logState, machine.context) == .status, "\(next)")
+        #expect(machine.replayed.allSatisfy { NextStep($0, machine.context) == .status })
+        machine.pass(.minutes(11))
+        #expect(NextStep(machine.logState, machine.context) == .logDose(.dose2))
+    }
+
+    @Test func `R20.22 a dose 2 that was taken off is told though dose 1 was recorded anew`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        let first = try #require(machine.night?.dose1?.id)
+        let second = try machine.perform(.logDose(.dose2)).primary.id
+        let at = machine.wall
+        for id in [second, first] { try machine.perform(.delete(id)) }
+        #expect(NextStep(machine.logState, machine.context) == .status)
+        machine.pass(.minutes(15))
+        try machine.performConfirmed(.logDose(.dose1))
+        let removed = try #require(machine.status().removedDose)
+        #expect(removed.kind == .dose2 && removed.at == at)
+    }
+}
