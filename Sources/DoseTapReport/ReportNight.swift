@@ -53,6 +53,9 @@ struct ReportNight: Hashable, Sendable {
     /// The minutes between the doses as they are told with the night and counted in figures: whole ones; nil for an anomaly.
     var countedInterval: Double? { summary.interval.flatMap { $0 < .zero ? nil : Double($0.wholeMinutes) } }
 
+    /// Counts the dates with a night. Two sessions of one date count once, and entries by day alone are no night.
+    static func dates(_ nights: [ReportNight]) -> Int { Set(nights.filter(\.isNight).map(\.date)).count }
+
     init(_ night: NightRecord) {
         measured = MeasuredNight(night: night.summary, sleep: night.sleepDiary, recorded: night.recordedSleep)
         let clock = NightClock(night)

@@ -112,6 +112,24 @@ import Testing
         #expect(wrong.code != 0 && wrong.err.contains("--nights goes from 1 to 3700"), "\(wrong)")
     }
 
+    @Test func `R33.1 all of a packet counts the same nights, and an entry by day alone is none`() async throws {
+        let bench = try await Bench([["log", "dose1", "--ago", "30m"]])
+        let at = Instant(seconds: Int64(Date().timeIntervalSince1970) - 5 * 86_400).iso8601
+        try await bench.cli.json("log", "water", "--at", at)
+        let report = try await bench.packet()
+        #expect(report["nights"] == 1, "\(report)")
+        #expect(try JSONValue.parse(try bench.text("manifest.json"))["nights"] == 1)
+        for file in ["READ-ME.txt", "summary.html"] {
+            #expect(try bench.text(file).contains("1 night on record"), "\(file)")
+        }
+        // The table has a row for what was recorded by day, and the text beside it says so.
+        let lines = try bench.text("nights.csv").split(whereSeparator: \.isNewline)
+        #expect(lines.count == 3, "\(lines)")
+        #expect(try bench.text("READ-ME.txt").contains("entry by day alone has a row, too"))
+        let said = try await bench.cli.run("packet", "--yes", "-o", bench.folder.path("said"))
+        #expect(said.code == 0 && said.out.hasPrefix("Made: 1 night, "), "\(said)")
+    }
+
     @Test func `R33.3 ssh-keygen accepts the packet, and none that is changed, of another purpose or key`() async throws
     {
         let bench = try await Bench()

@@ -45,7 +45,7 @@ public struct PacketReport: Hashable, Sendable {
         it.text("path", "the folder or the archive", get: { $0.path })
         it.integer("bytes", "of all files together", as: .place, get: { Int($0.bytes) })
         it.texts("files", "their names", get: { $0.files })
-        it.integer("nights", as: .count, get: { $0.nights })
+        it.integer("nights", "dates with a night", as: .count, get: { $0.nights })
         it.dateOrNull("from", "the first night that was asked for", get: { $0.first })
         it.dateOrNull("to", "the last night that was asked for", get: { $0.last })
         it.text("profile", get: { $0.profile.rawValue })

@@ -77,17 +77,19 @@ public enum ServiceSettings {
         manual:
             "How much dosetap export tells with fhir, ical and ios where no --profile is named: full, clinic, share "
             + "or figures. The log and the tables are always whole.")
-    /// The number of nights in a packet where no other number is chosen.
+    /// The number of days of which a packet has the nights where no others are chosen.
     public static let packetNights = Setting(
-        "packet.nights", .integer(ReportNights.range), default: ReportNights.usual, "How many nights a packet has.",
-        manual: "How many nights dosetap packet has where no others are chosen, to the newest on record.")
+        "packet.nights", .integer(ReportNights.range), default: ReportNights.usual,
+        "Days of which a packet has the nights.",
+        manual: "Days of which dosetap packet has the nights where no others are chosen, to the newest on record.")
 
     // MARK: The report
 
-    /// The number of nights in a report where no other number is chosen.
+    /// The number of days of which a report shows the nights where no others are chosen.
     public static let reportNights = Setting(
-        "report.nights", .integer(ReportNights.range), default: ReportNights.usual, "How many nights a report shows.",
-        manual: "How many nights dosetap report shows where no others are chosen, the last one first counted.")
+        "report.nights", .integer(ReportNights.range), default: ReportNights.usual,
+        "Days of which a report shows the nights.",
+        manual: "Days of which dosetap report shows the nights where no others are chosen, to today.")
 
     /// Minutes after which the live page ends by itself.
     public static let webIdleMinutes = Setting(

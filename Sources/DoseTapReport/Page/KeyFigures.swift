@@ -10,9 +10,8 @@ struct KeyFigures {
     init(_ nights: [ReportNight], days: Int?) {
         let nights = nights.filter(\.isNight)
         let figures = NightFigures(nights.map(\.measured))
-        // Two sessions of one date count as one night.
         var rows = [
-            (ReportText.nightsOnRecord, "\(Set(nights.map(\.date)).count)", days.map(ReportText.of(days:)) ?? "")
+            (ReportText.nightsOnRecord, "\(ReportNight.dates(nights))", days.map(ReportText.of(days:)) ?? "")
         ]
         if let percent = figures.compliancePercent {
             rows.append(

@@ -49,8 +49,11 @@ package struct ReportPage {
     /// - Parameter profile: the profile of the nights. The caller has already removed the parts that the profile leaves out.
     package init(profile: ExportProfile) { self.profile = profile }
 
-    /// The number of nights so far.
+    /// The number of sessions so far, with those that are no night.
     package var count: Int { nights.count }
+
+    /// The number of dates with a night. Two sessions of one date count once, and entries by day alone are no night.
+    private var dates: Int { ReportNight.dates(nights) }
 
     /// The number of days from the first night to the last.
     package var days: Int {
@@ -116,7 +119,7 @@ package struct ReportPage {
 
     /// Writes counts and medians alone.
     private func counted(_ page: inout Markup) {
-        header(&page, ReportText.scope(counted: nights.count))
+        header(&page, ReportText.scope(counted: dates))
         page.element("main") { main in
             KeyFigures(nights, days: nil).write(&main)
             how(&main)
@@ -127,7 +130,7 @@ package struct ReportPage {
         header(
             &page,
             shown.isNumbered
-                ? ReportText.scope(nights: shown.nights.count)
+                ? ReportText.scope(nights: dates)
                 : ReportText.scope(shown.first, shown.last, zones: shown.zones))
         page.element("main") { main in
             KeyFigures(shown.nights, days: shown.isNumbered ? nil : shown.days).write(&main)

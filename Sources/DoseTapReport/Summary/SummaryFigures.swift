@@ -114,8 +114,8 @@ struct SummaryFigures {
 
     // MARK: What follows
 
-    /// The number of dates with a night. Two sessions of one date count once.
-    var dates: Int { Set(nights.map(\.date)).count }
+    /// The number of dates with a night.
+    var dates: Int { ReportNight.dates(nights) }
 
     /// Nights by the outcome of dose 2, for nights that expected a dose 2 and are over.
     var outcomes: [(outcome: NightOutcome, count: Int)] {

@@ -3,7 +3,7 @@ package import DoseTapDomain
 /// The text of `packet`, and the text in a packet for people.
 package enum PacketText {
     /// Returns the contents of the packet, for the question after the preview.
-    package static func contents(_ nights: Int64, _ parts: Set<PacketPart>, isArchive: Bool) -> String {
+    package static func contents(_ nights: Int, _ parts: Set<PacketPart>, isArchive: Bool) -> String {
         let besides = contents(PacketPart.allCases.filter(parts.contains))
         return isArchive
             ? tr(
@@ -79,7 +79,8 @@ package enum PacketText {
             """) + summaries(report)
             + tr(
                 """
-                  nights.csv        a row a night: doses, interval, sleep diary, recorded sleep, answers
+                  nights.csv        a row a night: doses, interval, sleep diary, recorded sleep, answers;
+                                    a nap or another entry by day alone has a row, too
                   doses.csv         a row a dose, a skip, or a dose 2 that nobody recorded
                   bundle.fhir.json  the same for programs: FHIR R4, a Bundle
 

@@ -61,7 +61,7 @@ struct PacketVerb: Verb {
         let nights = try maker.collected()
         if !yes {
             Output.ask(try maker.preview(of: nights))
-            Output.ask(PacketText.contents(nights.report.rows, parts, isArchive: target.isArchive))
+            Output.ask(PacketText.contents(nights.count, parts, isArchive: target.isArchive))
             Output.ask(ExportText.question)
             guard let answer = readLine(), YesOrNo.isYes(answer) == true else {
                 Output.complain(SupportText.notWritten)

@@ -21,6 +21,8 @@ struct PacketMaker {
     struct Nights {
         let stream: UnixFD
         let report: ExportReport
+        /// The number of dates with a night, as the summary counts them: a nap or another entry by day alone is none (R32.5).
+        let count: Int
     }
 
     /// The failure of a packet with nothing in it.
@@ -39,7 +41,26 @@ struct PacketMaker {
         let report = try Export(request, context).made(into: UnixFD(duplicating: stream.rawValue), isLast: false)
         guard report.isComplete, report.bytes > 0 else { throw Self.isEmpty }
         guard !report.isMoved else { throw Failure(.internal, PacketText.moved, hint: tr("try it again")) }
-        return Nights(stream: stream, report: report)
+        return Nights(stream: stream, report: report, count: try Self.nights(in: stream))
+    }
+
+    /// Counts the dates with a night.
+    private static func nights(in stream: UnixFD) throws -> Int {
+        guard let bytes = MemoryFile.read(stream.rawValue, limit: .max) else { throw noMemory }
+        var dates: Set<SessionDate> = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            // The filter refuses a line that cannot be read.
+            guard let object = try? JSONValue.parse(line).objectValue else { continue }
+            var records: [NightRecord]?
+            // A line of the regimens has neither.
+            if object["session_id"] != nil {
+                records = try? [NightRecord(json: object)]
+            } else if object["nights"] != nil {
+                records = try? ShownNights(json: object).nights
+            }
+            for record in records ?? [] where record.isNight { dates.insert(record.summary.sessionDate) }
+        }
+        return dates.count
     }
 
     /// Returns the preview of what is taken out of the last nights.
@@ -51,7 +72,7 @@ struct PacketMaker {
     func made(of nights: Nights) throws -> (files: [File], report: PacketReport) {
         let signer = try ServiceLink.run(context, isLast: false) { client in try await client.packetSigner() }
         var report = PacketReport(
-            nights: Int(nights.report.rows), first: try firstKept(span.first), last: span.last, profile: Self.profile,
+            nights: nights.count, first: try firstKept(span.first), last: span.last, profile: Self.profile,
             parts: PacketPart.allCases.filter(parts.contains), signer: signer, sequence: nights.report.sequence,
             hash: nights.report.hash)
         report.notes += PacketText.notes(of: signer)

@@ -192,6 +192,12 @@ import Testing
         // The table has a row for the nap.
         let rows = try #require(try PageReader.table("nights-table", page)).elements.compactMap { $0["data-night"] }
         #expect(rows == ["2026-01-01", "2026-01-02", "2026-01-02-2"])
+        // Heading, figures and the page of a packet count alike.
+        let nights = [ReportBench.Night(date: "2026-01-01"), skipped, nap]
+        let counted = try ReportBench.page(nights, profile: .figures)
+        #expect(counted.contains("Counts and medians of 2 nights") && counted.contains("<dd>2</dd>"))
+        #expect(try ReportBench.page(nights, profile: .share).contains("2 nights, numbered from the oldest"))
+        #expect(try ExchangeBench.make(.summary, ReportBench.stream(nights)).contains("2 nights on record"))
     }
 
     @Test func `R32.5 an answer by default is nobody's own, and an unknown sleep has no bar`() throws {
