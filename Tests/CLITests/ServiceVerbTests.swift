@@ -44,6 +44,15 @@ import Testing
                 && outcome.out.contains("red      service         no service is running: ")
                 && outcome.out.contains("Something is broken"))
         #expect(try await cli.run("log", "dose1").err.contains("before you sleep") == false)
+        // Nor is a backup promised that nobody makes.
+        func backup() async throws -> JSONValue? {
+            try await cli.run("doctor", "--json").json["findings"]?.arrayValue?.first { $0["id"] == "backup" }
+        }
+        let told = try await backup()
+        #expect(told?["level"] == "amber" && told?["remedy_code"] == "back_up", "\(String(describing: told))")
+        #expect(told?["sentence"]?.stringValue?.hasPrefix("no automatic backup is made") == true)
+        try await cli.json("db", "backup")
+        #expect(try await backup()?["level"] == "green")
     }
 
     @Test func `the doctor names a second dosetap, in the path and below the home`() async throws {

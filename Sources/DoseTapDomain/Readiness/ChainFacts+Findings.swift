@@ -133,17 +133,34 @@ extension ChainFacts {
             if let trouble = backups.trouble {
                 return (.amber, sent("the last backup could not be made: \(trouble)"), .backUp)
             }
-            guard let age = backups.age else {
+            guard isOnBus || backups.events > 0 else {
+                return (.green, sent("there is no record yet, so there is nothing to back up"), nil)
+            }
+            let days = backups.age.map { $0.wholeSeconds / 86_400 }
+            let sentence = days.map(Self.lastBackup)
+            // A service that runs for one command makes no backup by itself.
+            guard isOnBus || sentence != nil && !backups.isNew else {
+                let why =
+                    sentence.map {
+                        sent("no automatic backup is made, because the service runs for this command only; \($0)")
+                    }
+                    ?? sent(
+                        "no automatic backup is made, because the service runs for this command only, and there is none of this record yet"
+                    )
+                return (.amber, why, .backUp)
+            }
+            guard let days, let sentence else {
                 return (.green, sent("there is no backup of this record yet: one is made when a night is over"), nil)
             }
-            let days = age.wholeSeconds / 86_400
-            let sentence =
-                days == 0
-                ? sent("the last backup is less than a day old")
-                : sent("the last backup is \(Plural.of(days, "day", "days")) old")
             guard days >= Self.oldBackup, backups.isNew else { return (.green, sentence, nil) }
             return (.amber, sentence, .backUp)
         }
+    }
+
+    private static func lastBackup(_ days: Int64) -> String {
+        days == 0
+            ? sent("the last backup is less than a day old")
+            : sent("the last backup is \(Plural.of(days, "day", "days")) old")
     }
 
     /// The words for a program that gave no answer.

@@ -194,4 +194,24 @@ import Testing
         #expect(try finding(.hours(1), isNew: true, trouble: "no space").remedy == .backUp)
         #expect(try finding(.hours(720), isNew: true, isOn: false).level == .green)
     }
+
+    @Test func `R24.6 a service for one command makes no backup, so the person is told to make one`() throws {
+        func finding(_ age: Duration?, isNew: Bool, isOn: Bool = true, events: Int64 = 9) throws -> Finding {
+            var facts = Self.well
+            facts.isOnBus = false
+            facts.backups = .known(.init(isOn: isOn, age: age, events: events, isNew: isNew, trouble: nil))
+            return try #require(facts.findings.first { $0.id == "backup" })
+        }
+        for told in [try finding(nil, isNew: true), try finding(.hours(1), isNew: true)] {
+            #expect(told.level == .amber && told.remedy == .backUp, "\(told)")
+            #expect(told.sentence.hasPrefix("no automatic backup is made") && !told.sentence.contains("when a night"))
+        }
+        #expect(try finding(.hours(72), isNew: true).sentence.hasSuffix("; the last backup is 3 days old"))
+        // With nothing that a backup lacks there is nothing to be done.
+        let quiet = [
+            try finding(.hours(1), isNew: false), try finding(nil, isNew: true, isOn: false),
+            try finding(nil, isNew: true, events: 0),
+        ]
+        #expect(quiet.allSatisfy { $0.level == .green && $0.remedy == nil }, "\(quiet)")
+    }
 }

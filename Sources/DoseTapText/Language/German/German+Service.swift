@@ -39,6 +39,10 @@ extension German {
             "the last backup could not be made: %1": "die letzte Sicherung ließ sich nicht erstellen: %1",
             "there is no backup of this record yet: one is made when a night is over":
                 "es gibt noch keine Sicherung dieser Aufzeichnung: Nach jeder Nacht wird eine erstellt",
+            "no automatic backup is made, because the service runs for this command only; %1":
+                "es wird keine automatische Sicherung erstellt, weil der Dienst nur für diesen Befehl läuft; %1",
+            "no automatic backup is made, because the service runs for this command only, and there is none of this record yet":
+                "es wird keine automatische Sicherung erstellt, weil der Dienst nur für diesen Befehl läuft, und von dieser Aufzeichnung gibt es noch keine",
             "the last backup is less than a day old": "die letzte Sicherung ist weniger als einen Tag alt",
             "the last backup is %1 old": "die letzte Sicherung ist %1 alt",
             "%1 did not show what it was given: %2": "%1 zeigte nicht, was es bekam: %2",
