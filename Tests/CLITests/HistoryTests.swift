@@ -74,6 +74,19 @@ import Testing
         #expect(usual.contains(", 16 h.\n"), "\(usual)")
     }
 
+    @Test func `a live stage is refused in the same words wherever no service would keep it`() async throws {
+        let options = [["--bus", "none"], []]
+        var said: [JSONValue?] = []
+        for words in options {
+            // The environment names no session bus.
+            let refused = try await Tool.run(words + ["sleep", "live", "light", "--json"])
+            #expect(refused.code == 64, "\(words): \(refused)")
+            said.append(try refused.json["error"]?["message"])
+        }
+        #expect(said[0]?.stringValue?.contains("without a session bus, and with --bus none") == true, "\(said)")
+        #expect(said[0] == said[1])
+    }
+
     @Test func `a list that leaves out older entries names the command that shows them`() async throws {
         let cli = try CLIHarness()
         for hour in 2...4 { try await cli.json("sleep", "add", "\(hour * 2)h ago", "\(hour * 2 - 1)h ago") }

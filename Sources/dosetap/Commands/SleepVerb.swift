@@ -54,9 +54,12 @@ struct SleepVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            guard context.bus != .none else {
+            // A service of one command would forget the stage with its end.
+            guard case .bus = ServiceLink.Route(context) else {
                 throw Failure.usage(
-                    tr("A live stage needs a service that keeps running: with --bus none there is none."),
+                    tr(
+                        "A live stage needs a service that keeps running: without a session bus, and with --bus none, there is none."
+                    ),
                     hint: "dosetap sleep add --help")
             }
             let stage = stage

@@ -206,8 +206,8 @@ extension German {
             "dosetapd does not run and cannot be started from here":
                 "dosetapd läuft nicht und lässt sich von hier nicht starten",
             "dosetapd does not run or cannot be reached": "dosetapd läuft nicht oder ist nicht erreichbar",
-            "A live stage needs a service that keeps running: with --bus none there is none.":
-                "Eine gemeldete Schlafphase braucht einen Dienst, der weiterläuft: mit --bus none gibt es keinen.",
+            "A live stage needs a service that keeps running: without a session bus, and with --bus none, there is none.":
+                "Eine gemeldete Schlafphase braucht einen Dienst, der weiterläuft: Ohne Sitzungsbus und mit --bus none gibt es keinen.",
             "dosetapd is there, but does not answer": "dosetapd ist da, antwortet aber nicht",
             "waiting for the service; do not type the command again.":
                 "Warten auf den Dienst; den Befehl nicht noch einmal eingeben.",
