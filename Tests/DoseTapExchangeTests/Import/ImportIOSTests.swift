@@ -69,6 +69,24 @@ import Testing
         ] { #expect(refused.contains { $0.contains(part) }, "\(part)") }
     }
 
+    @Test func `R31.7 a record of this program is refused by name, also where only its log says so`() throws {
+        let fixtures = ExchangeBench.root.appendingPathComponent("Tests/DoseTapStoreTests/Fixtures")
+        // The oldest and the newest schema.
+        for name in ["v1.db", "v13.db"] {
+            let file = Array(try Data(contentsOf: fixtures.appendingPathComponent(name)))
+            let fault = try #require(ImportBench.fault(.ios, file), "\(name)")
+            #expect(fault.kind == .stream, "\(name): \(fault)")
+            for part in ["a record of DoseTap for Linux", "dosetap db restore FILE", "dosetap import log FILE"] {
+                #expect(fault.message.contains(part), "\(name): \(fault)")
+            }
+        }
+        let table = "CREATE TABLE dose_events(id TEXT, event_type TEXT, timestamp TEXT);"
+        let young = try ImportBench.database(table, logged: "PRAGMA application_id=1146380656;")
+        #expect(throws: ExchangeFault.self) { try ImportBench.read(.ios, young.file, log: young.log) }
+        // The number of another program is no reason.
+        #expect(ImportBench.fault(.ios, try ImportBench.database("PRAGMA application_id=7;" + table)) == nil)
+    }
+
     @Test(arguments: 1...3)
     func `R31.7 a bundle that we exported gives its entries back`(seed: Int) throws {
         let stream = ExchangeBench.random(seed: UInt64(seed) * 7_919)

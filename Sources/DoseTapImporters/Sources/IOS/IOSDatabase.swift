@@ -27,8 +27,12 @@ enum IOSDatabase {
         ("morning_checkins", [], ["timestamp"]),
     ]
 
+    /// `application_id` of the record of this program, "DTap" in ASCII. Some of its tables have names of the app's, and other columns.
+    private static let ownRecord: Int64 = 0x4454_6170
+
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         let database = try SQLiteFile(file)
+        try refuseOwnRecord(database)
         try writer.begin(
             [
                 IOSAnswers.note,
@@ -57,6 +61,20 @@ enum IOSDatabase {
             }
         }
         guard isAny else { throw ExchangeFault(.stream, sent("The database has none of the tables of the iOS app.")) }
+    }
+
+    private static func refuseOwnRecord(_ database: SQLiteFile) throws(ExchangeFault) {
+        var isOwn = false
+        try database.each("PRAGMA application_id") { values throws(ExchangeFault) in
+            isOwn = values.first == .integer(ownRecord)
+            return false
+        }
+        guard isOwn else { return }
+        throw ExchangeFault(
+            .stream,
+            sent(
+                "It is a record of DoseTap for Linux, or a backup of one, not the database of the iOS app. dosetap db restore FILE puts it in the place of the record; dosetap import log FILE takes in the file that dosetap export log wrote of it."
+            ))
     }
 
     /// Returns the dates of the sessions by their identities.

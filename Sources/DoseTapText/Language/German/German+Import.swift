@@ -194,6 +194,8 @@ extension German {
                 "Wo die App eine Zeit nicht lesen konnte, zeigt sie die jetzige; solche Zeilen werden genannt und nicht übernommen.",
             "Tables beside the entries (current_session, sleep_sessions, checkin_submissions) are not read.":
                 "Tabellen neben den Einträgen (current_session, sleep_sessions, checkin_submissions) werden nicht gelesen.",
+            "It is a record of DoseTap for Linux, or a backup of one, not the database of the iOS app. dosetap db restore FILE puts it in the place of the record; dosetap import log FILE takes in the file that dosetap export log wrote of it.":
+                "Das ist eine Aufzeichnung von DoseTap für Linux oder eine Sicherung davon, nicht die Datenbank der iOS-App. dosetap db restore FILE setzt sie an die Stelle der Aufzeichnung; dosetap import log FILE übernimmt die Datei, die dosetap export log aus ihr geschrieben hat.",
             "The database has none of the tables of the iOS app.": "Die Datenbank hat keine der Tabellen der iOS-App.",
             "its answers_json is no JSON object": "answers_json ist kein JSON-Objekt",
             "The archive has neither events.csv nor insights_bundle.json.":
