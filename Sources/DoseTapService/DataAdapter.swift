@@ -75,7 +75,17 @@ struct DataAdapter: Sendable {
         if case .store(let fault, _)? = error as? EngineFailure, fault.isOfMachine {
             journal.send(JournalEntry(failed: context.member, fault))
         }
+        if let damaged = error as? PacketSigner.DamagedKey { return told(damaged, context) }
         return ServiceError(error, nil, moments: systemEnvironment.moments).busError
+    }
+
+    /// Returns the error that names the file of a signing key.
+    private func told(_ damaged: PacketSigner.DamagedKey, _ context: CallContext) -> BusError {
+        let fault = damaged.fault
+        journal.send(JournalEntry(failed: context.member, fault))
+        var error = ServiceError(fault, kept: false, sentence: ErrorText.sentence(fault, kept: false))
+        error.details["file"] = .string(damaged.path)
+        return error.busError
     }
 
     private func change(

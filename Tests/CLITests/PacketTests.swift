@@ -202,6 +202,21 @@ import Testing
         try Data(lines.utf8).write(to: URL(fileURLWithPath: record))
         #expect(try await bench.packet("again")["signer"]?["fingerprint"] == first?["fingerprint"])
 
+        // A key file with something else in it is named, with both ways out. Nothing is signed, and the file stays.
+        for content in ["garbage\n", String(repeating: "ab", count: 32) + "\n"] {
+            try Data(content.utf8).write(to: URL(fileURLWithPath: key))
+            let error = try await bench.cli.run("packet", "--yes", "--json", "-o", bench.folder.path("third"))
+                .json["error"]
+            let message = error?["message"]?.stringValue ?? ""
+            #expect(message.hasPrefix("The file \(key) no longer has the key that signs packets"), "\(message)")
+            #expect(message.hasSuffix("sees another signer.") && !message.contains("keyring"), "\(message)")
+            #expect(error?["hint"]?.stringValue?.hasPrefix("put the key back into \(key), or remove that file") == true)
+            #expect(try String(contentsOfFile: key, encoding: .utf8) == content)
+            #expect(try !bench.names("").contains("third"))
+        }
+        try Data((digits + "\n").utf8).write(to: URL(fileURLWithPath: key))
+        #expect(try await bench.packet("back")["signer"]?["fingerprint"] == first?["fingerprint"])
+
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         // The service makes a readable key private when it starts. A symbolic link stays wrong, and causes no new key.
         try FileManager.default.moveItem(atPath: key, toPath: key + ".moved")

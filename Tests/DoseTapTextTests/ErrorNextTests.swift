@@ -18,6 +18,16 @@ import Testing
         #expect(text.contains("dosetap db restore FILE") && text.contains("dosetap db wipe"), "\(text)")
     }
 
+    @Test func `R33.4 where the file of a signing key is damaged, both ways out are named`() {
+        func next(_ facts: JSONObject) -> String? {
+            ErrorText.next(after: .storeUnavailable, facts, to: nil, moments: Moments(zone: .utc))
+        }
+        let named = next(["fault": "unavailable", "file": "/a b/signing-key-1"]) ?? ""
+        #expect(named.contains("'/a b/signing-key-1'") && named.contains("put the key back"), "\(named)")
+        #expect(named.contains("remove that file"), "\(named)")
+        #expect(next(["fault": "unavailable"])?.contains("path and rights") == true)
+    }
+
     @Test func `R20.15 a few words that may be meant are a command each, a dose never is`() {
         func next(_ nearest: [JSONValue]) -> String? {
             ErrorText.next(

@@ -1,6 +1,7 @@
 internal import DoseTapDomain
 internal import DoseTapStore
 internal import DoseTapSystem
+internal import DoseTapText
 
 /// Signs the packets that a person hands on. The key is made for the first packet, and kept as the key of an encrypted record
 /// is. The service signs, not the command: only this process gets the key from its place.
@@ -40,9 +41,24 @@ struct PacketSigner: Sendable {
         }
     }
 
+    /// The file of the key in force has something else in it. Nobody but the person knows whether the key is elsewhere, and a new one
+    /// would be another signer.
+    struct DamagedKey: Error {
+        /// The path of the file.
+        let path: String
+
+        var fault: StoreError {
+            StoreError(
+                code: .unavailable,
+                context: sent(
+                    "the file \(path) no longer has the key that signs packets; nothing was signed. If the key is nowhere else, remove the file: the next packet makes a new key, and whoever checks it sees another signer"
+                ), underlying: path)
+        }
+    }
+
     /// Returns the key in force. A key is made if there is none yet, or if the former one is gone from its place.
     ///
-    /// - Throws: ``DoseTapDomain/StoreError`` if the key cannot be had now, or cannot be kept.
+    /// - Throws: ``DoseTapDomain/StoreError`` if the key cannot be had now, or cannot be kept; ``DamagedKey``.
     func signer() async throws -> SignerReport { try await used(makes: true) { line, _, report in report(line) } }
 
     /// Signs the list of a packet's files.
@@ -118,14 +134,25 @@ struct PacketSigner: Sendable {
         do { return try await keys.kept(line.id) } catch {
             guard await keys.isLost(line.id, from: line.place) else {
                 guard let fault = error as? StoreError else { throw error }
+                if let path = await damagedFile(of: line) { throw DamagedKey(path: path) }
                 throw StoreError(
                     code: .unavailable,
                     context: sent("the key that signs packets cannot be had now") + ". "
-                        + fault.context.replacingPrefix("the record is locked: ", by: ""),
+                        + fault.context.replacingPrefix("the record is locked: ", by: "").capitalised,
                     underlying: fault.underlying)
             }
             return nil
         }
+    }
+
+    /// Returns the path of a key's file that has something else in it; nil if the key is kept elsewhere, and if the file cannot be
+    /// read, which is another fault.
+    private func damagedFile(of line: Line) async -> String? {
+        guard line.place == .file else { return nil }
+        let path = keys.name(of: .file, for: line.id)
+        let content = try? await thread.perform { try PrivateFile.read(path, limit: Self.mostRecord) }
+        guard let content, (try? StoreKey(content: content))?.id != line.id else { return nil }
+        return path
     }
 
     /// Returns the keys so far.

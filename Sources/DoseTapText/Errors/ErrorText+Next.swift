@@ -237,6 +237,11 @@ extension ErrorText {
         case .noSpace, .readOnly, .outcomeUnknown, .locked, .unavailable, .keyTaken, .interrupted,
             .stalled, .unfit, .internal,
             nil:
+            // The file of the key that signs packets.
+            if let file = text(facts, "file") {
+                return tr(
+                    "put the key back into \(ShellWord.quoted(file)), or remove that file; then make the packet again")
+            }
             return text(facts, "open_directory").map { "chmod go-w \(ShellWord.quoted($0))" } ?? text(facts, "remedy")
                 .map(Wire.told)
                 ?? tr("look at the store's path and rights; then: dosetap status")

@@ -29,6 +29,8 @@ extension German {
                 "DoseTap mit SQLCipher installieren (Contrib/install --sqlcipher)",
             "install the newer version of dosetap": "die neuere Version von dosetap installieren",
             "sqlite3, with .schema, shows it": "sqlite3 zeigt es mit .schema",
+            "put the key back into %1, or remove that file; then make the packet again":
+                "den Schlüssel wieder in %1 ablegen oder diese Datei entfernen; dann die Arztmappe erneut erstellen",
             "look at the store's path and rights; then: dosetap status":
                 "Pfad und Rechte der Datenbank prüfen; dann: dosetap status",
             "Too late: at %1 the window for dose 2 had closed. After a dose nobody should drive for 6 h (%2). Check the time.":

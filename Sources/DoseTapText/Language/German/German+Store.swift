@@ -366,6 +366,8 @@ extension German {
             "the names of the signing keys cannot be read": "die Namen der Signaturschlüssel sind nicht lesbar",
             "the key's name cannot be kept; nothing was signed":
                 "der Name des Schlüssels lässt sich nicht aufbewahren; nichts wurde signiert",
+            "the file %1 no longer has the key that signs packets; nothing was signed. If the key is nowhere else, remove the file: the next packet makes a new key, and whoever checks it sees another signer":
+                "die Datei %1 enthält den Schlüssel, der Arztmappen signiert, nicht mehr; nichts wurde signiert. Wenn der Schlüssel sonst nirgends liegt, die Datei entfernen: Die nächste Arztmappe erstellt einen neuen Schlüssel, und wer sie prüft, sieht einen anderen Unterzeichner",
             "the key that signs packets cannot be had now":
                 "der Schlüssel, der Arztmappen signiert, ist jetzt nicht verfügbar",
             "%1; nothing was signed": "%1; nichts wurde signiert",
