@@ -128,14 +128,19 @@ import Testing
         #expect(refused.text.contains("Nothing was recorded."), "\(refused)")
     }
 
-    @Test func `R21.9 of a damaged store status and each receipt say so first`() async throws {
-        let folder = try ScratchFolder()
-        let options = ["--bus", "none", "--store", folder.path("x.db")]
-        #expect(try await Tool.run(options + ["log", "dose1", "--ago", "170m"]).code == 0)
+    /// Overwrites all pages but the first, which tells whose file it is.
+    private func damage(_ folder: ScratchFolder) throws {
         let handle = try FileHandle(forWritingTo: folder.url.appending(path: "x.db"))
         try handle.seek(toOffset: 4_096)
         try handle.write(contentsOf: Data(repeating: 0xA7, count: 65_536))
         try handle.close()
+    }
+
+    @Test func `R21.9 of a damaged store status and each receipt say so first`() async throws {
+        let folder = try ScratchFolder()
+        let options = ["--bus", "none", "--store", folder.path("x.db")]
+        #expect(try await Tool.run(options + ["log", "dose1", "--ago", "170m"]).code == 0)
+        try damage(folder)
         for (words, count) in [(["status"], 0), (["log", "dose2"], 1), ([], 1)] {
             let tool = try await Tool.run(options + words)
             let first = tool.out.prefix { $0 != "." }.split(separator: "\n").joined(separator: " ")
@@ -151,7 +156,7 @@ import Testing
         let folder = try ScratchFolder()
         let options = ["--bus", "none", "--store", folder.path("x.db")]
         #expect(try await Tool.run(options + ["log", "dose1", "--ago", "170m"]).code == 0)
-        try Data(repeating: 0xA7, count: 65_536).write(to: folder.url.appending(path: "x.db"))
+        try damage(folder)
         try FileManager.default.removeItem(at: folder.url.appending(path: "x.db.night"))
         for words in [[], ["status"]] {
             let tool = try await Tool.run(options + words)
