@@ -63,7 +63,7 @@ extension Engine {
         let context = context()
         let date = logState.presentDate(context)
         let ledger = try await ledger(on: date)
-        return Inventory(ledger, at: context.now, on: date, logState.regimen(on: date)?.regimen)
+        return Inventory(ledger, at: context.now, on: date, logState)
     }
 
     private func ledger(on date: SessionDate) async throws(EngineFailure) -> StockLedger {

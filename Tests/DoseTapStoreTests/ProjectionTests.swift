@@ -63,7 +63,7 @@ extension Store {
     /// The figures that the inventory shows. The inventory leaves out entries from before the last count of a medicine.
     private static func figures(_ ledger: StockLedger, _ now: Instant) -> String {
         let date = SessionDate(CivilDate(daysSinceEpoch: Int(now.milliseconds / 86_400_000)))
-        return JSONValue.object(Inventory(ledger, at: now, on: date, nil).json).serialized()
+        return JSONValue.object(Inventory(ledger, at: now, on: date, LogState()).json).serialized()
     }
 
     /// Compares the answers of the store with the log state.

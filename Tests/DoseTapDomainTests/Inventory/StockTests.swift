@@ -7,7 +7,7 @@ extension SimulatedMachine {
         let date = logState.presentDate(context)
         let recent = SessionDate(date.civil.adding(days: -StockLedger.nightsLookedAt))
         let ledger = StockLedger(logState.stockMovements, recent: recent) { logState.prescribedMedicine(on: $0) }
-        return Inventory(ledger, at: wall, on: date, logState.regimen(on: date)?.regimen)
+        return Inventory(ledger, at: wall, on: date, logState)
     }
 
     @discardableResult

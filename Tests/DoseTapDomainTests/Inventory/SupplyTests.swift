@@ -47,6 +47,51 @@ struct SupplyTests {
         #expect(machine.stock.supplies.first?.perNight == nil)
     }
 
+    /// Regimens, in the order in which they are set; nights, low on, refill by, level of 180 mL of xyrem on 2026-01-14.
+    static let plans: [([JSONObject], String)] = [
+        // 11 nights of 4.5 g, then 4 of 9 g.
+        (
+            [["medication_id": "xyrem", "total": "4.5g", "steps": ["2026-01-25=9g"]]],
+            "15 2026-01-19 2026-01-29 ok"
+        ),
+        (
+            [["medication_id": "xyrem", "total": "9g", "steps": ["2026-01-15=4.5g"]]],
+            "19 2026-01-23 2026-02-02 ok"
+        ),
+        // A regimen that is set for later, and one that ends: 2 nights of 9 g, then 4.5 g without an end.
+        (
+            [
+                ["medication_id": "xyrem", "total": "9g", "until": "2026-01-15"],
+                ["medication_id": "xyrem", "total": "4.5g", "from": "2026-01-16", "until": "2026-01-17"],
+            ], "18 2026-01-22 2026-02-01 ok"
+        ),
+        // What another medicine will take says nothing of this one.
+        (
+            [
+                ["medication_id": "xyrem", "total": "9g"],
+                ["medication_id": "xywav", "total": "4.5g", "from": "2026-01-16"],
+            ], "10 - 2026-01-24 low"
+        ),
+        // Beyond the nights that are counted one by one.
+        (
+            [["medication_id": "xyrem", "total": "100mg", "steps": ["2030-01-01=9g"]]],
+            "900 2028-06-22 2028-07-02 ok"
+        ),
+    ]
+
+    @Test(arguments: plans)
+    func `R14.8 each night takes the total of the regimen of its date`(regimens: [JSONObject], expected: String) throws
+    {
+        var machine = try StockTests.machine()
+        for regimen in regimens {
+            try machine.performConfirmed(.setRegimen(regimen))
+            machine.pass(.minutes(1))
+        }
+        let supply = try #require(machine.stock.supplies.first)
+        let figures = [supply.days.map(String.init), supply.lowOn?.text, supply.refillBy?.text].map { $0 ?? "-" }
+        #expect((figures + [supply.level.rawValue]).joined(separator: " ") == expected)
+    }
+
     @Test func `R14.8 a night that has begun has had its part`() throws {
         var machine = try StockTests.machine()
         try machine.perform(.setRegimen(["medication_id": "xyrem", "total": "9g"]))

@@ -9,11 +9,12 @@ public struct Inventory: Hashable, Sendable {
     /// The cups that stand ready, in order of pouring.
     public let cups: [PreparedCups.Cup]
 
-    /// - Parameter regimen: the regimen of the date.
-    public init(_ ledger: StockLedger, at moment: Instant, on date: SessionDate, _ regimen: Regimen?) {
+    /// - Parameter logState: the log with all regimens.
+    public init(_ ledger: StockLedger, at moment: Instant, on date: SessionDate, _ logState: LogState) {
         at = moment
         self.date = date
-        supplies = ledger.lines.sorted { $0.order > $1.order }.map { Supply($0, ledger, on: date, regimen) }
+        let nights = NightsAhead(date: date, regimens: logState.regimenHistory.map(\.regimen))
+        supplies = ledger.lines.sorted { $0.order > $1.order }.map { Supply($0, ledger, nights) }
         cups = ledger.cups.ready(at: moment)
     }
 
@@ -162,22 +163,36 @@ public struct Supply: Hashable, Sendable {
     public static let lowDays = 10
     /// The most nights that are critical.
     public static let criticalDays = 3
+    /// The number of nights that are counted one by one. All nights after them take as much as the last one.
+    static let nightsCounted = 400
 
-    /// - Parameters:
-    ///   - date: the present session date.
-    ///   - regimen: the regimen of the date.
-    public init(_ line: StockLine, _ ledger: StockLedger, on date: SessionDate, _ regimen: Regimen?) {
+    init(_ line: StockLine, _ ledger: StockLedger, _ nights: NightsAhead) {
         self.line = line
-        let perNight = Self.perNight(line, ledger, on: date, regimen)
+        let perNight = Self.perNight(line, ledger, nights)
         self.perNight = perNight
-        let days = perNight.map { line.milligrams / $0.milligrams }
-        self.days = days
         // A night with a dose or a cup on record has had its part.
-        let served = ledger.nights[date]?[line.medicationID] != nil
-        let next = served ? 1 : 0
-        lowOn = days.flatMap { $0 > Self.lowDays ? date.adding(days: next + $0 - Self.lowDays) : nil }
-        refillBy = days.flatMap { date.adding(days: next + $0) }
+        let served = ledger.nights[nights.date]?[line.medicationID] != nil
+        let first = served ? SessionDate(nights.date.civil.adding(days: 1)) : nights.date
+        let days = perNight.map { Self.days(line, from: first, $0.milligrams, nights) }
+        self.days = days
+        lowOn = days.flatMap { $0 > Self.lowDays ? first.adding(days: $0 - Self.lowDays) : nil }
+        refillBy = days.flatMap { first.adding(days: $0) }
         level = Self.level(line, days)
+    }
+
+    /// Returns the number of whole nights from a date on for which the stock lasts. Each takes the total of its own regimen; a
+    /// night without one of the medicine takes as much as the night before.
+    ///
+    /// - Parameter amount: the use of a night before the first regimen, at least 1 mg.
+    private static func days(_ line: StockLine, from first: SessionDate, _ amount: Int, _ nights: NightsAhead) -> Int {
+        var (left, amount, days) = (line.milligrams, amount, 0)
+        while days < nightsCounted {
+            amount = nights.milligrams(of: line.medicationID, on: first.civil.adding(days: days)) ?? amount
+            guard left >= amount else { return days }
+            left -= amount
+            days += 1
+        }
+        return days + left / amount
     }
 
     private static func level(_ line: StockLine, _ days: Int?) -> Level {
@@ -189,11 +204,10 @@ public struct Supply: Hashable, Sendable {
         return line.unknown > 0 ? .unknown : .ok
     }
 
-    private static func perNight(
-        _ line: StockLine, _ ledger: StockLedger, on date: SessionDate, _ regimen: Regimen?
-    ) -> PerNight? {
-        if let regimen, regimen.medicationID == line.medicationID {
-            return PerNight(milligrams: max(1, regimen.totalMilligrams(on: date)), source: .regimen)
+    private static func perNight(_ line: StockLine, _ ledger: StockLedger, _ nights: NightsAhead) -> PerNight? {
+        let date = nights.date
+        if let milligrams = nights.milligrams(of: line.medicationID, on: date.civil) {
+            return PerNight(milligrams: milligrams, source: .regimen)
         }
         let first = SessionDate(date.civil.adding(days: -StockLedger.nightsLookedAt))
         let known = ledger.nights.filter { $0.key >= first && $0.key < date }
@@ -202,6 +216,25 @@ public struct Supply: Hashable, Sendable {
         let sum = known.reduce(0) { $0 + $1.milligrams }
         guard sum > 0 else { return nil }
         return PerNight(milligrams: max(1, (sum + known.count / 2) / known.count), source: .mean)
+    }
+}
+
+/// The present night and those after it, as far as the record says what they take from the stock.
+struct NightsAhead {
+    /// The present session date.
+    let date: SessionDate
+    /// The regimens, the one set last first.
+    let regimens: [Regimen]
+
+    /// Returns the regimen of a date; nil if that is of another medicine.
+    func regimen(of medicationID: String, on date: SessionDate) -> Regimen? {
+        regimens.first { $0.isActive(on: date) }.flatMap { $0.medicationID == medicationID ? $0 : nil }
+    }
+
+    /// Returns the amount of a medicine that is prescribed for the night of a day, at least 1 mg; nil without a regimen of it.
+    func milligrams(of medicationID: String, on day: CivilDate) -> Int? {
+        let date = SessionDate(day)
+        return regimen(of: medicationID, on: date).map { max(1, $0.totalMilligrams(on: date)) }
     }
 }
 
