@@ -92,6 +92,80 @@ struct SupplyTests {
         #expect((figures + [supply.level.rawValue]).joined(separator: " ") == expected)
     }
 
+    /// A step of a night, then the nights and the refill date.
+    enum Step: Sendable {
+        case count(String)
+        case dose(DoseKind, Int?)
+        case skip
+        case pour(DoseKind?)
+        case discard
+    }
+
+    static let nights: [(String, [(Step, String)])] = [
+        // 10 nights and a half. Between the doses the rest of tonight is not there for another night.
+        (
+            "equal",
+            [
+                (.count("189mL"), "10 2026-01-24"), (.dose(.dose1, 4_500), "9 2026-01-24"),
+                (.dose(.dose2, 4_500), "9 2026-01-24"),
+            ]
+        ),
+        (
+            "equal",
+            [(.count("189mL"), "10 2026-01-24"), (.dose(.dose1, 4_500), "9 2026-01-24"), (.skip, "10 2026-01-25")]
+        ),
+        ("equal", [(.count("180mL"), "10 2026-01-24"), (.dose(.dose1, nil), "9 2026-01-24")]),
+        // A dose that stands in its cup is out of the bottle already.
+        (
+            "equal",
+            [
+                (.count("189mL"), "10 2026-01-24"), (.pour(.dose1), "9 2026-01-24"), (.pour(.dose2), "9 2026-01-24"),
+                (.dose(.dose1, nil), "9 2026-01-24"), (.dose(.dose2, nil), "9 2026-01-24"),
+            ]
+        ),
+        // What was thrown away was not taken: the whole night is still to come.
+        (
+            "equal",
+            [
+                (.pour(.dose1), "9 2026-01-24"), (.discard, "9 2026-01-23"), (.count("100mL"), "5 2026-01-19"),
+                (.dose(.dose1, 4_500), "4 2026-01-19"), (.dose(.dose2, 4_500), "4 2026-01-19"),
+            ]
+        ),
+        // Not enough for the rest of tonight.
+        ("equal", [(.count("16mL"), "0 2026-01-14"), (.dose(.dose1, 4_500), "0 2026-01-14")]),
+        ("equal", [(.count("18mL"), "1 2026-01-15"), (.dose(.dose1, 4_500), "0 2026-01-15")]),
+        // Without parts the rest of the night is what is left of its total, as far as that is known.
+        ("none", [(.count("189mL"), "10 2026-01-24"), (.dose(.dose1, 3_000), "9 2026-01-24")]),
+        ("none", [(.count("189mL"), "10 2026-01-24"), (.dose(.dose1, nil), "10 2026-01-25")]),
+    ]
+
+    @Test(arguments: nights)
+    func `R14.8 of tonight what is still to be taken is kept`(split: String, steps: [(Step, String)]) throws {
+        var machine = try StockTests.machine()
+        try machine.perform(.setRegimen(["medication_id": "xyrem", "total": "9g", "split": .string(split)]))
+        #expect(machine.stock.supplies.first?.refillBy?.text == "2026-01-24")
+        var cup: EventID?
+        for (place, (step, expected)) in steps.enumerated() {
+            machine.pass(.minutes(1))
+            switch step {
+            case .count(let left): try machine.stock(.correct(["of": "xyrem", "left": .string(left)]))
+            case .dose(let kind, let amount):
+                if kind == .dose2 { machine.pass(.minutes(170)) }
+                try machine.performConfirmed(.logDose(kind)) { $0.amountMilligrams = amount }
+            case .skip:
+                machine.pass(.minutes(170))
+                try machine.performConfirmed(.skipDose2)
+            case .pour(let kind):
+                var said = StockTests.xyrem
+                said["for"] = kind.map { .string($0.rawValue) }
+                cup = try machine.stock(.pour(said))
+            case .discard: try machine.stock(.discard(try #require(cup)))
+            }
+            let supply = try #require(machine.stock.supplies.first)
+            #expect("\(supply.days ?? -1) \(supply.refillBy?.text ?? "-")" == expected, "step \(place)")
+        }
+    }
+
     @Test func `R14.8 a night that has begun has had its part`() throws {
         var machine = try StockTests.machine()
         try machine.perform(.setRegimen(["medication_id": "xyrem", "total": "9g"]))

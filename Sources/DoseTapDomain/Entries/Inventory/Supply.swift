@@ -9,13 +9,16 @@ public struct Inventory: Hashable, Sendable {
     /// The cups that stand ready, in order of pouring.
     public let cups: [PreparedCups.Cup]
 
-    /// - Parameter logState: the log with all regimens.
+    /// - Parameter logState: the log with all regimens, and with the nights of the date.
     public init(_ ledger: StockLedger, at moment: Instant, on date: SessionDate, _ logState: LogState) {
         at = moment
         self.date = date
-        let nights = NightsAhead(date: date, regimens: logState.regimenHistory.map(\.regimen))
+        let cups = ledger.cups.ready(at: moment)
+        self.cups = cups
+        let nights = NightsAhead(
+            date: date, regimens: logState.regimenHistory.map(\.regimen), doses: logState.dosesAhead(on: date),
+            cups: cups)
         supplies = ledger.lines.sorted { $0.order > $1.order }.map { Supply($0, ledger, nights) }
-        cups = ledger.cups.ready(at: moment)
     }
 
     /// The keys of `inventory --json`.
@@ -170,29 +173,46 @@ public struct Supply: Hashable, Sendable {
         self.line = line
         let perNight = Self.perNight(line, ledger, nights)
         self.perNight = perNight
-        // A night with a dose or a cup on record has had its part.
-        let served = ledger.nights[nights.date]?[line.medicationID] != nil
-        let first = served ? SessionDate(nights.date.civil.adding(days: 1)) : nights.date
-        let days = perNight.map { Self.days(line, from: first, $0.milligrams, nights) }
+        let lasting = perNight.map { Self.lasting(line, ledger, $0.milligrams, nights) }
+        let days = lasting?.nights
         self.days = days
-        lowOn = days.flatMap { $0 > Self.lowDays ? first.adding(days: $0 - Self.lowDays) : nil }
-        refillBy = days.flatMap { first.adding(days: $0) }
+        lowOn = lasting.flatMap { $0.nights > Self.lowDays ? $0.first.adding(days: $0.nights - Self.lowDays) : nil }
+        refillBy = lasting.flatMap { $0.first.adding(days: $0.nights) }
         level = Self.level(line, days)
     }
 
-    /// Returns the number of whole nights from a date on for which the stock lasts. Each takes the total of its own regimen; a
+    /// Returns the first date of the whole nights for which the stock lasts, and their number.
+    ///
+    /// - Parameter perNight: the use of the present night, in mg.
+    private static func lasting(
+        _ line: StockLine, _ ledger: StockLedger, _ perNight: Int, _ nights: NightsAhead
+    ) -> (first: SessionDate, nights: Int) {
+        let used = ledger.nights[nights.date]?[line.medicationID] ?? .init()
+        guard let rest = nights.rest(of: line.medicationID, perNight: perNight, used: used) else {
+            return (nights.date, count(line.milligrams, of: line.medicationID, from: nights.date, perNight, nights))
+        }
+        guard line.milligrams >= rest else { return (nights.date, 0) }
+        let next = SessionDate(nights.date.civil.adding(days: 1))
+        return (next, count(line.milligrams - rest, of: line.medicationID, from: next, perNight, nights))
+    }
+
+    /// Returns the number of whole nights from a date on for which an amount lasts. Each takes the total of its own regimen; a
     /// night without one of the medicine takes as much as the night before.
     ///
-    /// - Parameter amount: the use of a night before the first regimen, at least 1 mg.
-    private static func days(_ line: StockLine, from first: SessionDate, _ amount: Int, _ nights: NightsAhead) -> Int {
-        var (left, amount, days) = (line.milligrams, amount, 0)
-        while days < nightsCounted {
-            amount = nights.milligrams(of: line.medicationID, on: first.civil.adding(days: days)) ?? amount
-            guard left >= amount else { return days }
+    /// - Parameters:
+    ///   - milligrams: the amount.
+    ///   - perNight: the use of a night before the first regimen, at least 1 mg.
+    private static func count(
+        _ milligrams: Int, of medicationID: String, from first: SessionDate, _ perNight: Int, _ nights: NightsAhead
+    ) -> Int {
+        var (left, amount, count) = (milligrams, perNight, 0)
+        while count < nightsCounted {
+            amount = nights.milligrams(of: medicationID, on: first.civil.adding(days: count)) ?? amount
+            guard left >= amount else { return count }
             left -= amount
-            days += 1
+            count += 1
         }
-        return days + left / amount
+        return count + left / amount
     }
 
     private static func level(_ line: StockLine, _ days: Int?) -> Level {
@@ -225,6 +245,10 @@ struct NightsAhead {
     let date: SessionDate
     /// The regimens, the one set last first.
     let regimens: [Regimen]
+    /// The doses of the present night that are still to be taken.
+    let doses: [DoseKind]
+    /// The cups that stand ready.
+    let cups: [PreparedCups.Cup]
 
     /// Returns the regimen of a date; nil if that is of another medicine.
     func regimen(of medicationID: String, on date: SessionDate) -> Regimen? {
@@ -235,6 +259,39 @@ struct NightsAhead {
     func milligrams(of medicationID: String, on day: CivilDate) -> Int? {
         let date = SessionDate(day)
         return regimen(of: medicationID, on: date).map { max(1, $0.totalMilligrams(on: date)) }
+    }
+
+    /// Returns the amount of a medicine that the present night still takes from the stock, in mg; nil if it takes a whole night's
+    /// amount. It is at least so much if amounts of the night are unknown.
+    ///
+    /// - Parameter used: the use of the medicine in the present night.
+    func rest(of medicationID: String, perNight: Int, used: StockLedger.NightUse) -> Int? {
+        let ready = cups.filter { $0.content.medicationID == medicationID }
+        // A dose is drunk from its cup, and takes nothing more out of a bottle.
+        var left = ready
+        let fromBottle = doses.filter { kind in
+            let place = left.lastIndex { cup in cup.content.dose.map { $0 == kind } ?? true }
+            if let place { left.remove(at: place) }
+            return place == nil
+        }
+        guard !fromBottle.isEmpty else { return 0 }
+        if fromBottle == doses, doses.contains(.dose1) { return nil }
+        if let regimen = regimen(of: medicationID, on: date), !regimen.parts(on: date).isEmpty {
+            return fromBottle.reduce(0) { $0 + (regimen.milligrams(of: $1, on: date) ?? 0) }
+        }
+        // Nobody said how the night is divided.
+        let known = ready.compactMap(\.content.milligrams)
+        guard used.unknown == 0, known.count == ready.count else { return 0 }
+        return max(0, perNight - known.reduce(used.milligrams, +))
+    }
+}
+
+extension LogState {
+    /// Returns the doses of a session date that are still to be taken: both before dose 1, then dose 2 as long as it is open.
+    fileprivate func dosesAhead(on date: SessionDate) -> [DoseKind] {
+        let begun = sessions.filter { $0.date == date && $0.dose1 != nil }
+        guard !begun.isEmpty else { return [.dose1, .dose2] }
+        return begun.contains { NightOutcome($0) == .pending } ? [.dose2] : []
     }
 }
 
