@@ -163,6 +163,61 @@ struct SleepChoiceTests {
         #expect(lengths.totalSleepMinutes == 300 && lengths.wakeAfterSleepOnsetMinutes == nil)
     }
 
+    /// Minutes of the record, its stages; minutes in bed, asleep, to the first sleep, and the efficiency.
+    static let beds: [(Int, [(ImportedSleep.Stage, Int, Int)], [Int?])] = [
+        (480, [(.inBed, 0, 20), (.light, 20, 440), (.awake, 440, 450)], [480, 420, 20, 88]),
+        (450, [(.inBed, 0, 20), (.light, 20, 440), (.awake, 440, 450)], [450, 420, 20, 93]),
+        // Longer in bed than asleep, and still before it.
+        (600, [(.inBed, 0, 400), (.light, 400, 600)], [600, 200, 400, 33]),
+        (480, [(.light, 0, 420), (.inBed, 420, 470)], [480, 420, nil, 88]),
+        (600, [(.light, 0, 100), (.inBed, 100, 600)], [600, 100, nil, 17]),
+        (480, [(.light, 0, 200), (.inBed, 200, 210), (.light, 210, 470)], [480, 460, nil, 96]),
+        // Time in bed under the sleep is as the source tells it, with a time out of bed in it.
+        (480, [(.inBed, 0, 200), (.light, 10, 190), (.inBed, 240, 480), (.light, 245, 470)], [440, 405, 10, 92]),
+    ]
+
+    @Test(arguments: beds)
+    func `R30.5 nobody sleeps longer than they are in bed`(
+        minutes: Int, stages: [(ImportedSleep.Stage, Int, Int)], expected: [Int?]
+    ) throws {
+        let found = try Self.candidates([("x", Self.sleep(0, minutes, stages))])
+        func figures(_ measures: SleepDiary) -> [Int?] {
+            [
+                measures.timeInBedMinutes, measures.totalSleepMinutes, measures.sleepOnsetLatencyMinutes,
+                measures.sleepEfficiencyPercent,
+            ]
+        }
+        #expect(figures(found[0].figures.measures) == expected)
+        let night = try #require(SleepSources().choice(found, lightsOut: nil, end: nil))
+        #expect(figures(night.measures) == expected)
+    }
+
+    @Test func `R30.5 R30.2 a length in bed that is shorter than the sleep is refused, and of a file unknown`() throws {
+        var machine = SimulatedMachine(at: Self.evening + .hours(24))
+        var sleep = Self.sleep(0, 480)
+        sleep.course = .durations([.light: 300 * 60, .deep: 120 * 60, .awake: 30 * 60, .inBed: 10 * 60])
+        guard case .invalidInput(let said)? = machine.failure(.recordSleep(sleep, source: "hand")) else {
+            Issue.record("7 hours of sleep in 10 minutes of bed were taken")
+            return
+        }
+        #expect(said.contains("10 min") && said.contains("420 min"), "\(said)")
+        let entry = try machine.perform(.recordSleep(sleep, source: "hand")) { options in
+            options.surface = .importer
+            options.origin = .file
+        }.primary.id
+        let record = try #require(machine.logState.sleepRecords.first { $0.id == entry })
+        let measures = SleepCandidate(record).figures.measures
+        #expect(measures.totalSleepMinutes == 420 && measures.timeInBedMinutes == nil)
+        #expect(measures.sleepEfficiencyPercent == nil)
+        #expect(record.metadata["sleep"]?["total_sleep_min"] == 420)
+        #expect(record.metadata["sleep"]?["time_in_bed_min"]?.integerValue == nil)
+        machine.pass(.minutes(1))
+        sleep.course = .durations([.light: 300 * 60, .deep: 120 * 60, .awake: 30 * 60, .inBed: 420 * 60])
+        let next = try machine.perform(.recordSleep(sleep, source: "hand")).primary.id
+        let whole = try #require(machine.logState.sleepRecords.first { $0.id == next }).metadata["sleep"]
+        #expect(whole?["time_in_bed_min"] == 420 && whole?["sleep_efficiency_percent"] == 100)
+    }
+
     /// A night with dose 1, dose 2, lights out, wake and check-in.
     private static func night(_ answers: JSONObject = [:]) throws -> SimulatedMachine {
         var machine = SimulatedMachine(at: evening)

@@ -52,7 +52,7 @@ public struct SleepCandidate: Hashable, Sendable {
         self.part = part
         self.grade = grade
         self.course = course
-        self.figures = figures
+        self.figures = figures.withTimeInBed(until: end)
     }
 
     public init(_ record: SleepRecord) {

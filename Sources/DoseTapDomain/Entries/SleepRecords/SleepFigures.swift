@@ -8,7 +8,7 @@ public struct SleepFigures: Hashable, Sendable {
     public var awakeSeconds: Int?
     /// The awakenings between the first and the last sleep, nil likewise.
     public var awakenings: Int?
-    /// The seconds in bed; nil if the source does not say them.
+    /// The seconds in bed, as the source says them; nil if it does not.
     public var inBedSeconds: Int?
     /// The first time in bed by the source.
     public var inBed: Instant?
@@ -49,6 +49,23 @@ public struct SleepFigures: Hashable, Sendable {
             // Two spans that meet are one awakening.
             awakenings = awake.count - zip(awake, awake.dropFirst()).count { $0.end == $1.start }
         }
+    }
+
+    /// Returns the figures of a record that ends at an instant, with its time in bed as far as that can be.
+    ///
+    /// Time in bed that the source tells before the sleep, or after it, is a part of the time in bed, which lasts from the first of
+    /// both to the end of the record. A length in bed that is shorter than the sleep says nothing.
+    func withTimeInBed(until end: Instant) -> SleepFigures {
+        guard let told = inBedSeconds, let asleep = asleepSeconds else { return self }
+        var figures = self
+        if let inBed, let firstAsleep, let lastAsleep {
+            let isBeside = inBed + .seconds(told) <= firstAsleep || inBed >= lastAsleep
+            guard isBeside || told < asleep else { return self }
+            figures.inBedSeconds = Int((end - min(inBed, firstAsleep)).wholeSeconds)
+        } else if told < asleep {
+            figures.inBedSeconds = nil
+        }
+        return figures
     }
 
     /// The measures of the record alone.

@@ -74,7 +74,7 @@ extension SleepRecorded: EntryKind {
         object["part"] = .string(part.rawValue)
         object["grade"] = .string(grade.rawValue)
         object["end_utc"] = .instant(end)
-        let figures = SleepFigures(self)
+        let figures = SleepFigures(self).withTimeInBed(until: end)
         object["sleep"] = .object(figures.measures.json)
         object["stage_s"] = .object(
             JSONObject(

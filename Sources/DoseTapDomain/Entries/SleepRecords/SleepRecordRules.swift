@@ -55,11 +55,24 @@ extension SleepRecorded {
         guard decision.options.at.map({ $0 == sleep.start }) ?? true else {
             throw .invalidInput(sent("a recorded sleep has its own start: name no other time"))
         }
+        // A row of a file is taken as it is: its time in bed is then unknown.
+        if !decision.options.isImport { try sleep.checkInBed() }
         try decision.checkTime(sleep.end)
         try decision.answer(.allowed, wouldRecord: entity.rawValue)
         sleep.date = sleep.middleDate(decision.context)
         (sleep.note, sleep.request) = (decision.options.note, decision.request)
         return decision.record(sleep, at: sleep.start)
+    }
+
+    /// Refuses a length in bed that is shorter than the lengths of sleep together.
+    private func checkInBed() throws(CommandFailure) {
+        guard case .durations(let seconds) = course, let inBed = seconds[.inBed] else { return }
+        let asleep = seconds.filter { SleepFigures.asleep.contains($0.key) }.values.reduce(0, +)
+        guard inBed < asleep else { return }
+        throw .invalidInput(
+            sent(
+                "the time in bed of a recorded sleep, \(inBed / 60) min, is shorter than its time asleep, \(asleep / 60) min"
+            ))
     }
 
     /// Returns the session date of the middle of the sleep, by the clock at the place of the sleep as far as that clock is known.

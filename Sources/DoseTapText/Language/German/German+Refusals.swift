@@ -127,6 +127,8 @@ extension German {
                 "1 bis %1 Phasen aufgezeichneten Schlafs liegen darin, der Reihe nach und ohne Überschneidung",
             "the durations of a recorded sleep are seconds of known stages, together no longer than it":
                 "die Dauern aufgezeichneten Schlafs sind Sekunden bekannter Phasen, zusammen nicht länger als er",
+            "the time in bed of a recorded sleep, %1 min, is shorter than its time asleep, %2 min":
+                "die Zeit im Bett des aufgezeichneten Schlafs, %1 min, ist kürzer als seine Schlafzeit, %2 min",
             "the %1 of a recorded sleep has 1 to %2 characters and no control characters":
                 "%1 von aufgezeichnetem Schlaf hat 1 bis %2 Zeichen und keine Steuerzeichen",
             "a question is not amended: delete it and ask another one":
