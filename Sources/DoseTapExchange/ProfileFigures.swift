@@ -50,7 +50,7 @@ package struct ProfileFigures: Hashable, Sendable {
 
     /// Takes over a night.
     package mutating func take(_ night: NightRecord) {
-        naps += night.naps.count { $0.state == .complete }
+        naps += night.napSpans.count
         guard night.isNight else { return }
         nights += 1
         if let outcome = night.summary.outcome { outcomes[outcome, default: 0] += 1 }

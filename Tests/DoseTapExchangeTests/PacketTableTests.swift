@@ -34,6 +34,44 @@ import Testing
         #expect(try ExchangeBench.make(.nights, PlantedNight.stream).contains("earplugs"))
     }
 
+    @Test func `R30.11 a recorded nap counts in tables and figures as in the summary, and none counts twice`() throws {
+        var night = try night(1)
+        func recorded(_ number: Int, _ start: String, _ end: String) -> JSONValue {
+            [
+                "id": .string(PlantedNight.id(number)), "type": "sleep_record", "timestamp": .string(start),
+                "recorded_at": .string(end), "surface": "cli",
+                "metadata": [
+                    "part": "nap", "grade": "told", "sleep_source": "hand", "end_utc": .string(end),
+                    "local_offset_minutes": 60,
+                ],
+            ]
+        }
+        // One of them is the nap that was logged.
+        let naps = [
+            recorded(41, "2026-01-04T05:05:00.000Z", "2026-01-04T05:25:00.000Z"),
+            recorded(42, "2026-01-04T14:00:00.000Z", "2026-01-04T15:00:00.000Z"),
+        ]
+        night["entries"] = .array(try #require(night["entries"]?.arrayValue) + naps)
+        let row = try #require(rows(.nights, night).first)
+        #expect(row["naps"] == "2" && row["nap_min"] == "80")
+        let stream = JSONValue.object(["nights": [.object(night)]]).serialized() + "\n"
+        let figures = try ExchangeBench.resources(stream, profile: .figures).last
+        let count = figures?["component"]?.arrayValue?.first {
+            $0["code"]?["coding"]?.arrayValue?.first?["code"] == "naps"
+        }
+        #expect(count?["valueInteger"] == 2)
+        // A nap without an end is none yet.
+        night["naps"] = [
+            [
+                "state": "open", "start_id": .string(PlantedNight.id(10)), "start_utc": "2026-01-04T05:00:00.000Z",
+                "end_id": nil, "end_utc": nil, "nap_min": nil,
+            ]
+        ]
+        night["entries"] = []
+        let open = try #require(rows(.nights, night).first)
+        #expect(open["naps"] == "0" && open["nap_min"] == "")
+    }
+
     @Test func `R33.1 a skip that a dose took the place of is told as superseded, an assumed amount as assumed`() throws
     {
         var night = try night(1)

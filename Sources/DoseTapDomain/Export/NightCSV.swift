@@ -55,7 +55,7 @@ public enum NightCSV {
         ("dose2_skipped", { $0.summary.dose2Skipped ? 1 : 0 }), ("snooze_count", { $0.summary.snoozeCount }),
         ("night_score", { $0.summary.nightScore }), ("wellness_score", { $0.summary.wellnessScore }),
         ("sleep_events", { night in night.entries.count { !isOther($0.type) } }),
-        ("naps", { $0.naps.count }), ("nap_min", { napMinutes($0.naps) }),
+        ("naps", { $0.napSpans.count }), ("nap_min", { napMinutes($0.napSpans) }),
         ("medicines", { night in night.entries.count { $0.type == EntityType.medication.rawValue } }),
         ("corrections", { $0.corrections.count }),
     ]
@@ -83,10 +83,9 @@ public enum NightCSV {
         return known.isEmpty ? nil : Int(clamping: known.reduce(Int128(0)) { $0 + Int128($1) })
     }
 
-    /// Returns the whole minutes of the naps that have both ends; nil without one.
-    private static func napMinutes(_ naps: [Nap]) -> Int? {
-        let lengths = naps.compactMap { nap in nap.start.flatMap { start in nap.end.map { $0 - start } } }
-        return lengths.isEmpty ? nil : Int(lengths.reduce(0) { $0 + $1.wholeMinutes })
+    /// Returns the whole minutes of the naps; nil without one.
+    private static func napMinutes(_ naps: [ClosedRange<Instant>]) -> Int? {
+        naps.isEmpty ? nil : Int(naps.reduce(0) { $0 + ($1.upperBound - $1.lowerBound).wholeMinutes })
     }
 
     private static func items(_ entity: EntityType) -> [Questionnaire.Item] {
