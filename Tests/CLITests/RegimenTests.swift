@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Testing
 
 @Suite struct RegimenTests {
@@ -39,6 +40,29 @@ import Testing
         #expect(try await cli.run("show", "today").out.contains("\n  taken 7500 of 7500 mg: on target\n"))
         #expect(try await cli.json("db", "check")["ok"] == true)
         #expect(try await cli.json("db", "rebuild")["ok"] == true)
+    }
+
+    @Test func `R12.6 a night is compared with the regimen once it has a dose, or is over without one`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("regimen", "set", "xyrem", "4.5g", "--from", "2026-01-01")
+        func compared(_ cli: CLIHarness) async throws -> [String] {
+            try await cli.run("show", "today").out.split(separator: "\n").map(String.init)
+                .filter { $0.contains(" of 4500 mg") }
+        }
+        try await cli.json("log", "nap_start", "--ago", "5h")
+        try await cli.json("log", "nap_end", "--ago", "4h")
+        #expect(try await compared(cli) == [], "a nap is no night")
+        try await cli.json("log", "lights_out", "--ago", "3h")
+        #expect(try await compared(cli) == [], "the night goes on")
+        try await cli.json("log", "dose1", "--ago", "160m")
+        #expect(try await compared(cli) == ["  taken 2250 of 4500 mg so far"])
+        let over = try CLIHarness(["TZ": HourZone.dawn])
+        try await over.json("regimen", "set", "xyrem", "4.5g", "--from", "2026-01-01")
+        try await over.json("log", "lights_out", "--ago", "7h")
+        try await over.json("wake", "--ago", "10m")
+        #expect(try await compared(over) == [])
+        try await over.json("checkin", "--set", "mood=good")
+        #expect(try await compared(over) == ["  taken 0 of 4500 mg: less than prescribed"])
     }
 
     @Test func `R12.5 a part over the label's limit is cautioned, and the question at bedtime names the regimen`()

@@ -11,7 +11,10 @@ package enum NightText {
         let began = min(summary.start, dose1 ?? summary.start)
         lines.append(tr("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(began))"))
         if let minutes = summary.intervalMinutes { lines.append(tr("  interval \(minutes) min")) }
-        if let bundle = night.bundle { lines.append("  \(RegimenText.bundle(bundle, summary.outcome))") }
+        // Without a dose nothing can be said of a night that goes on, or of what is no night.
+        if let bundle = night.bundle, bundle.taken > 0 || night.isNight && summary.end != nil {
+            lines.append("  \(RegimenText.bundle(bundle, summary.outcome))")
+        }
         if let score = summary.nightScore {
             let grade = Label.grade(NightScore.grade(score))
             lines.append(
