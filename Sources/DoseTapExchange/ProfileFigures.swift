@@ -15,10 +15,10 @@ package struct Distribution: Hashable, Sendable {
         count += 1
     }
 
-    /// The median. With an even count, the mean of both middle values, cut to a whole number. Nil without a value.
-    package var median: Int? {
+    /// The median. With an even count, the mean of both middle values, which may be a half. Nil without a value.
+    package var median: Double? {
         guard count > 0 else { return nil }
-        return (value(at: (count - 1) / 2) + value(at: count / 2)) / 2
+        return Double(value(at: (count - 1) / 2) + value(at: count / 2)) / 2
     }
 
     private func value(at place: Int) -> Int {
@@ -72,11 +72,11 @@ package struct ProfileFigures: Hashable, Sendable {
     }
 
     /// The distributions, each with its word and unit.
-    var distributions: [(word: String, unit: FHIRUnit?, values: Distribution)] {
+    var distributions: [(word: String, unit: FHIRUnit, values: Distribution)] {
         [
             ("interval", .minutes, interval), ("total_sleep", .minutes, totalSleep),
             ("sleep_onset_latency", .minutes, latency), ("wake_after_sleep_onset", .minutes, awake),
-            ("awakenings", nil, awakenings), ("sleep_efficiency", .percent, efficiency), ("wellness", nil, wellness),
+            ("awakenings", .one, awakenings), ("sleep_efficiency", .percent, efficiency), ("wellness", .one, wellness),
         ]
     }
 }

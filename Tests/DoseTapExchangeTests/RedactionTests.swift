@@ -100,8 +100,30 @@ import Testing
         }
     }
 
-    @Test(arguments: [([], nil), ([3], 3), ([1, 2], 1), ([5, 1, 9], 5), ([2, 4, 6, 100], 5), ([200, 300], 100)])
-    func `a median is that of the sorted numbers`(values: [Int], median: Int?) {
+    @Test func `R13.7 R28.10 a median of two nights may be a half, and is a quantity`() throws {
+        let first = try #require(PlantedNight.lines[1]["nights"]?.arrayValue?.first?.objectValue)
+        let lines = [(181, 57), (182, 58)].map { minutes, wellness -> String in
+            var night = first
+            night["interval_min"] = .integer(Int64(minutes))
+            night["interval_ms"] = .integer(Int64(minutes) * 60_000)
+            night["wellness_score"] = .integer(Int64(wellness))
+            return JSONValue.object(["nights": [.object(night)]]).serialized() + "\n"
+        }
+        let parts = try ExchangeBench.resources(lines.joined(), profile: .figures).last?["component"]?.arrayValue ?? []
+        func median(_ word: String) -> JSONValue? {
+            parts.first { $0["code"]?["coding"]?.arrayValue?.first?["code"] == .string("\(word)_median") }?[
+                "valueQuantity"]
+        }
+        #expect(median("interval")?["value"] == 181.5 && median("interval")?["code"] == "min")
+        #expect(median("wellness")?["value"] == 57.5 && median("wellness")?["code"] == "1")
+        #expect(median("total_sleep")?["value"] == 420)
+    }
+
+    @Test(
+        arguments: [
+            ([], nil), ([3], 3), ([1, 2], 1.5), ([5, 1, 9], 5), ([2, 4, 6, 100], 5), ([200, 300], 100),
+        ] as [([Int], Double?)])
+    func `R13.7 a median is that of the sorted numbers, halves included`(values: [Int], median: Double?) {
         var distribution = Distribution(to: 100)
         for value in values { distribution.add(value) }
         distribution.add(nil)

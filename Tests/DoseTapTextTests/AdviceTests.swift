@@ -47,13 +47,19 @@ import Testing
 
     @Test func `R30.9 the usual interval is told without advice, and says so`() throws {
         for (intervals, elapsed, stage) in [
-            ([], nil, nil), ([180, 170], nil, nil), ([180, 170, 200], 172, .light), ([180], 172, .deep),
+            ([], nil, nil), ([180, 170], nil, nil), ([181, 182], nil, nil),
+            ([180, 170, 200], 172, .light), ([180], 172, .deep),
         ] as [([Int], Int?, IntervalRecommendation.Stage?)] {
             let usual = UsualInterval(
                 intervals, nights: 30, elapsedMinutes: elapsed,
                 live: .init(stage: stage, freshness: .green, ageMinutes: 1))
             let text = SleepText.usual(usual).joined(separator: "\n")
             #expect(intervals.isEmpty || text.contains("no advice"))
+            #expect(
+                intervals != [181, 182]
+                    || text.hasPrefix(
+                        "Usual interval: 181 min, the whole minutes of the median of 2 of 30 nights, 181.5 min.\n")
+            )
             #expect(try Advice.found(in: text) == [], "\(text)")
         }
     }

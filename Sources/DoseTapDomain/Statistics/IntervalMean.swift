@@ -71,19 +71,16 @@ public enum IntervalRecommendation {
 
     static let window = 150...240
 
-    /// Returns the median of the samples within the window, held within 165 to 225; 165 without a sample.
+    /// Returns the whole minutes of the median of the samples within the window, held within 165 to 225; 165 without a sample.
     ///
-    /// - Parameter samples: whole minutes; of an even number the mean of the middle two, truncated.
-    public static func baseline(_ samples: [Int]) -> Int { min(225, max(165, median(samples) ?? 165)) }
+    /// - Parameter samples: whole minutes.
+    public static func baseline(_ samples: [Int]) -> Int { min(225, max(165, median(samples).map { Int($0) } ?? 165)) }
 
     /// Returns the median of the samples within the window; nil without one.
     ///
-    /// - Parameter samples: whole minutes; of an even number the mean of the middle two, truncated.
-    public static func median(_ samples: [Int]) -> Int? {
-        let kept = samples.filter(window.contains).sorted()
-        guard !kept.isEmpty else { return nil }
-        let middle = kept.count / 2
-        return kept.count % 2 == 1 ? kept[middle] : (kept[middle - 1] + kept[middle]) / 2
+    /// - Parameter samples: whole minutes; of an even number the mean of the middle two counts, which may be a half.
+    public static func median(_ samples: [Int]) -> Double? {
+        Quartiles(samples.filter(window.contains).map { Double($0) })?.median
     }
 
     /// Returns the minutes after dose 1 for a running night: now, if the person is awake or sleeps lightly within the

@@ -10,7 +10,7 @@ public struct NightStatistics: Hashable, Sendable {
     public var targetMinutes: Int
     /// The trend of the intervals; nil for fewer than four.
     public var trend: Effectiveness.Trend?
-    /// The median interval held within 165 to 225 minutes; nil without an interval.
+    /// The whole minutes of the median interval, held within 165 to 225; nil without an interval.
     public var usualMinutes: Int?
     /// The figures of the nights of each zone, of those with an interval and known sleep.
     public var zones: [Effectiveness.Zone: ZoneFigures]

@@ -112,12 +112,20 @@ enum FHIRUnit: String {
     case milligrams = "mg"
     case minutes = "min"
     case percent = "%"
+    /// The unit of numbers without one.
+    case one = "1"
 
     /// Returns a Quantity in this unit.
-    func quantity(_ value: Int) -> JSONValue {
+    func quantity(_ value: Int) -> JSONValue { object(.integer(Int64(value))) }
+
+    /// Returns a Quantity in this unit. A whole number has no decimals.
+    func quantity(_ value: Double) -> JSONValue {
+        object(Int64(exactly: value).map(JSONValue.integer) ?? .number(value))
+    }
+
+    private func object(_ value: JSONValue) -> JSONValue {
         [
-            "value": .integer(Int64(value)), "unit": .string(rawValue), "system": "http://unitsofmeasure.org",
-            "code": .string(rawValue),
+            "value": value, "unit": .string(rawValue), "system": "http://unitsofmeasure.org", "code": .string(rawValue),
         ]
     }
 }

@@ -12,9 +12,7 @@ enum FHIRFigures {
         for (word, unit, values) in figures.distributions {
             components.append(component("\(word)_n", "valueInteger", integer(values.count)))
             guard let median = values.median else { continue }
-            components.append(
-                unit.map { component("\(word)_median", "valueQuantity", $0.quantity(median)) }
-                    ?? component("\(word)_median", "valueInteger", integer(median)))
+            components.append(component("\(word)_median", "valueQuantity", unit.quantity(median)))
         }
         resource["component"] = .array(components)
         return resource

@@ -65,7 +65,7 @@ package enum SleepText {
                 )
             ]
         }
-        var lines = [median(usual.medianMinutes ?? minutes, usual, minutes)]
+        var lines = [median(usual.medianMinutes ?? Double(minutes), usual, minutes)]
         if let live = usual.liveMinutes, let stage = usual.live.stage {
             lines.append(
                 tr("By the stage of sleep reported now (\(Words.sleep(stage.rawValue))) the figure is \(live) min."))
@@ -73,13 +73,19 @@ package enum SleepText {
         return lines + [tr("This is a figure of the record and no advice: take your doses as prescribed.")]
     }
 
-    /// Returns the usual interval, with its median where the bounds hold the figure away from it.
-    private static func median(_ median: Int, _ usual: UsualInterval, _ minutes: Int) -> String {
+    /// Returns the usual interval, with its median where that is another number.
+    private static func median(_ median: Double, _ usual: UsualInterval, _ minutes: Int) -> String {
         let nights = Count.nights(usual.nights)
-        return median == minutes
-            ? tr("Usual interval: \(minutes) min, the median of \(usual.count) of \(nights).")
+        if median == Double(minutes) {
+            return tr("Usual interval: \(minutes) min, the median of \(usual.count) of \(nights).")
+        }
+        let exact = Figure.tenth(median)
+        return Int(median) == minutes
+            ? tr(
+                "Usual interval: \(minutes) min, the whole minutes of the median of \(usual.count) of \(nights), \(exact) min."
+            )
             : tr(
-                "Usual interval: \(minutes) min. The median of \(usual.count) of \(nights) is \(median) min; the figure is never below 165 or above 225."
+                "Usual interval: \(minutes) min. The median of \(usual.count) of \(nights) is \(exact) min; the figure is never below 165 or above 225."
             )
     }
 

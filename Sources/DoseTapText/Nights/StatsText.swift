@@ -49,12 +49,7 @@ package enum StatsText {
         if let minutes = statistics.usualMinutes,
             let median = IntervalRecommendation.median(statistics.intervals.map { Int(clamping: $0.minutes) })
         {
-            let typical =
-                median == minutes
-                ? tr("\(minutes) min, the median of the intervals on time")
-                : tr(
-                    "\(minutes) min; the median of those on time is \(median), the figure never below 165 or above 225")
-            rows.append((tr("Typical"), typical))
+            rows.append((tr("Typical"), typical(minutes, median)))
         }
         if let score = average(figures.score) { rows.append((tr("Night score"), score)) }
         if let wellness = average(figures.wellness) { rows.append((tr("Wellness"), wellness)) }
@@ -68,6 +63,15 @@ package enum StatsText {
                     (tr("Recorded", context: "device"), "\(inSentence(label(of: key))) \($0)")
                 }
             }
+    }
+
+    /// Returns the usual interval, with its median where that is another number.
+    private static func typical(_ minutes: Int, _ median: Double) -> String {
+        if median == Double(minutes) { return tr("\(minutes) min, the median of the intervals on time") }
+        let exact = Figure.tenth(median)
+        return Int(median) == minutes
+            ? tr("\(minutes) min, the whole minutes of the median of the intervals on time, \(exact)")
+            : tr("\(minutes) min; the median of those on time is \(exact), the figure never below 165 or above 225")
     }
 
     private static func outcomes(_ figures: NightFigures) -> String {

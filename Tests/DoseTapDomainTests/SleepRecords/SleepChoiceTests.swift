@@ -321,6 +321,8 @@ struct LiveStageTests {
         #expect(found.medianMinutes == 180)
         #expect(Self.usual([150, 152]).minutes == 165 && Self.usual([239]).minutes == 225)
         #expect(Self.usual([150, 152]).medianMinutes == 151 && Self.usual([230]).medianMinutes == 230)
+        let half = Self.usual([181, 182])
+        #expect(half.minutes == 181 && half.medianMinutes == 181.5, "whole minutes, and the median itself")
         #expect(Self.usual([]).minutes == nil && Self.usual([100]).minutes == nil, "nothing is made up")
         #expect(Self.usual([], 170, .light).liveMinutes == nil)
         #expect(Self.usual([180], 172, .light).liveMinutes == 172 && Self.usual([180], 172, .awake).liveMinutes == 172)

@@ -73,10 +73,10 @@ extension LiveStage.Report {
 
 /// The usual time between dose 1 and dose 2: a figure of the record, and no advice (R30.9).
 public struct UsualInterval: Hashable, Sendable {
-    /// The median of the intervals within the window, held within 165 to 225; nil without an interval.
+    /// The whole minutes of the median of the intervals within the window, held within 165 to 225; nil without an interval.
     public var minutes: Int?
     /// The median itself; nil without an interval. It is told where it differs from the figure, and is no key of the answer.
-    public private(set) var medianMinutes: Int?
+    public private(set) var medianMinutes: Double?
     /// The number of intervals in the median.
     public var count: Int
     /// The number of nights that were looked at.

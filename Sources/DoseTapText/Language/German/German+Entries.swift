@@ -197,6 +197,8 @@ extension German {
             "No interval from 150 to 240 min is on record in %1, so there is no usual one.":
                 "In %1~ ist kein Abstand von 150 bis 240 min erfasst, also gibt es keinen üblichen.",
             "Usual interval: %1 min, the median of %2 of %3.": "Üblicher Abstand: %1 min, der Median von %2 von %3~.",
+            "Usual interval: %1 min, the whole minutes of the median of %2 of %3, %4 min.":
+                "Üblicher Abstand: %1 min, die ganzen Minuten des Medians von %2 von %3~, %4 min.",
             "Usual interval: %1 min. The median of %2 of %3 is %4 min; the figure is never below 165 or above 225.":
                 "Üblicher Abstand: %1 min. Der Median von %2 von %3~ ist %4 min; der Wert ist nie unter 165 oder über 225.",
             "By the stage of sleep reported now (%1) the figure is %2 min.":

@@ -55,6 +55,8 @@ extension German {
             "Trend": "Verlauf",
             "Typical": "Üblich",
             "%1 min, the median of the intervals on time": "%1 min, der Median der rechtzeitigen Abstände",
+            "%1 min, the whole minutes of the median of the intervals on time, %2":
+                "%1 min, die ganzen Minuten des Medians der rechtzeitigen Abstände, %2",
             "%1 min; the median of those on time is %2, the figure never below 165 or above 225":
                 "%1 min; der Median der rechtzeitigen ist %2, der Wert nie unter 165 oder über 225",
             "Night score": "Punkte",
