@@ -108,6 +108,14 @@ package struct ImportWriter {
         )
     }
 
+    /// Names a number of awakenings without their times, because a record has no place for it. 0 is none.
+    mutating func awakenings(_ count: String, _ row: String) throws(ExchangeFault) {
+        guard let number = Double(count), number != 0 else { return }
+        try notTakenOnce(
+            "awakenings", "\(row), its awakenings",
+            sent("a mere number of awakenings has no place in the record; others are not named"))
+    }
+
     /// Returns the reason why there can be no sleep between two instants; nil if a sleep is possible.
     static func refusal(_ start: Instant, _ end: Instant) -> String? {
         for instant in [start, end] where !years.contains(instant) { return outside(instant) }

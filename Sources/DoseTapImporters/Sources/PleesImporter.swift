@@ -29,6 +29,7 @@ enum PleesImporter: Importer {
                 course: .stages([ImportedSleep.Span(.asleep, start, stop)]))
             sleep.note = row.values["comment"]
             try writer.rating(row.values["rating"] ?? "", place)
+            try writer.awakenings(row.values["wakes"] ?? "", place)
             try writer.sleep(sleep)
         }
     }

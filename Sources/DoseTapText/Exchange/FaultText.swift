@@ -47,6 +47,7 @@ package enum FaultText {
         return switch text {
         case "its note": tr("its note", context: "import")
         case "its rating": tr("its rating", context: "import")
+        case "its awakenings": tr("its awakenings", context: "import")
         case "its details": tr("its details", context: "import")
         case "its amount": tr("its amount", context: "import")
         case "the skip": tr("the skip", context: "import")

@@ -174,6 +174,18 @@ import Testing
         #expect(sleeps.allSatisfy { $0.grade == .told && $0.id != nil })
     }
 
+    @Test func `R31.11 a number of awakenings of Plees Tracker is named once, and its sleep is taken`() throws {
+        let lines = try ImportBench.read(
+            .plees,
+            "sid,start,stop,rating,comment,wakes\n1,1768341600000,1768370400000,0,\"ok\",0\n"
+                + "2,1768428000000,1768456800000,0,\"comment\",2\n3,1768514400000,1768543200000,0,,3\n")
+        #expect(ImportBench.sleeps(lines).count == 3)
+        #expect(
+            ImportBench.refused(lines) == [
+                "line 3, its awakenings: a mere number of awakenings has no place in the record; others are not named"
+            ])
+    }
+
     private static func isOnOneLine(_ sleep: ImportedSleep) -> Bool {
         guard case .stages(let all) = sleep.course else { return true }
         let spans = all.filter { $0.stage != .inBed }

@@ -126,6 +126,8 @@ extension German {
                 "sie hat mehr als %1 Zeichen; der Eintrag wird ohne sie übernommen",
             "a rating of a sleep has no place in the record; others are not named":
                 "eine Bewertung des Schlafs hat keinen Platz in der Aufzeichnung; weitere werden nicht genannt",
+            "a mere number of awakenings has no place in the record; others are not named":
+                "eine bloße Zahl von Wachphasen hat keinen Platz in der Aufzeichnung; weitere werden nicht genannt",
             "it does not end after its start": "das Ende liegt nicht nach dem Beginn",
             "it is longer than 24 hours": "länger als 24 Stunden",
             "its time, %1, is not within the years 2000 to 2099":
@@ -270,6 +272,7 @@ extension German {
             "of its stages|import": "Phase(n) davon",
             "its note|import": "die Notiz",
             "its rating|import": "die Bewertung",
+            "its awakenings|import": "die Wachphasen",
             "its details|import": "die Details",
             "its amount|import": "die Menge",
             "the skip|import": "das Auslassen",
