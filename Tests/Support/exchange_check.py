@@ -61,7 +61,7 @@ OWN_WORDS = {"urn:dosetap:sleep-event", "urn:dosetap:answer", "urn:dosetap:figur
 BRANDS = {
     "xyrem": {"N07XX04", "68727-100"}, "xywav": {"N07XX04", "68727-150", "2393795"}, "lumryz": {"N07XX04", "13551-001"},
 }
-UNITS = {"mg", "min", "%"}
+UNITS = {"mg", "min", "%", "1"}
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-](0\d|1[0-3]):[0-5]\d|[+-]14:00)")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -115,7 +115,9 @@ def resource_alone(resource, known):
             check(re.fullmatch(r"[^\s]+", part["code"]), "code", part)
         if "unit" in part:
             check(part["system"] == "http://unitsofmeasure.org" and part["unit"] == part["code"], "unit", part)
-            check(part["code"] in UNITS and isinstance(part["value"], int), "unit", part)
+            # Only a median may be a half.
+            is_whole = isinstance(part["value"], int)
+            check(part["code"] in UNITS and (is_whole or part["value"] % 1 == 0.5), "unit", part)
         if "reference" in part:
             check(part["reference"] in known, "a reference leads nowhere:", part)
         for key in ("effectiveDateTime", "dateAsserted", "authored", "valueDateTime"):
