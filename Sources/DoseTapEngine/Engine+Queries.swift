@@ -59,8 +59,9 @@ extension Engine {
     private func promised(_ status: NightStatus) -> NightStatus {
         var status = status
         if !parts.deliversReminders { status.nextReminder = nil }
-        // A fresh log without the last nights says nothing of doses before.
-        let isUnknown = mustReopen || beside?.isBlank == true && logState.sessions.isEmpty
+        // A fresh log without the last nights says nothing of doses before its own.
+        let knowsDose = logState.sessions.contains { !$0.doses.isEmpty }
+        let isUnknown = mustReopen || beside?.isBlank == true && !knowsDose
         status.isCertain = !isUnknown
         if isUnknown, status.next != nil { status.next = NextStep.Record(.doctor) }
         return status

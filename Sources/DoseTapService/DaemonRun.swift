@@ -411,6 +411,8 @@ actor DaemonRun {
     /// Answers every call with the reason. A peer is answered as long as it stays. On a bus the service answers for a minute if
     /// the store cannot be opened; then the service manager starts it again.
     private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
+        // A store that was opened before the failure would keep its lease, and no deletion could take it.
+        await keys?.attach(on: nil)
         if options.peer == nil, let error = error as? StoreError,
             [.keyLocked, .keyWrong, .noCipher].contains(error.code)
         {

@@ -167,6 +167,9 @@ import Testing
                 #expect(!told.contains(wrong), "\(wrong): \(tool)")
             }
         }
+        // Another entry tells nothing of doses.
+        #expect(try await Tool.run(options + ["log", "bathroom"]).code == 0)
+        #expect(try await Tool.run(options).out.contains("Dose 1: unknown. Dose 2: unknown."))
         let dose = try await Tool.run(options + ["log", "dose1"])
         #expect(dose.out.contains("not known here"), "\(dose)")
         #expect(try await Tool.run(options).out.contains("Dose 1: yes"))

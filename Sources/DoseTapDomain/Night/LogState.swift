@@ -167,55 +167,59 @@ extension LogState {
 
     /// Returns the session of an entry with this effective time (R2); nil if the entry opens one.
     ///
-    /// An entry in a night that is over stays there, even if a nap has opened a session within reach since. A dose that was
-    /// remembered in the morning may lie before the entry that began the night.
+    /// An entry in a night that is over stays there, even if a nap, or an evening entry that was logged late, has opened a session
+    /// within reach since. A dose that was remembered in the morning may lie before the entry that began the night.
     ///
     /// - Parameter moment: the instant on the scale of the open night; nil for the instant itself.
     func session(for instant: Instant, onScale moment: Instant? = nil) -> Session? {
         let open = open
-        if let open, moment ?? instant >= open.start { return open }
-        let over = sessions.last { session in
-            guard let end = session.end else { return false }
-            return session.beginning <= instant && instant <= end
-        }
+        if let open, moment ?? instant >= open.start, night(behind: open)?.encloses(instant) != true { return open }
+        let over = sessions.last { $0.encloses(instant) }
         return over ?? open.flatMap { $0.isInReach(of: moment ?? instant) ? $0 : nil }
     }
 
     /// Returns the session of a dose. A dose 1 whose window is not slept through by now joins the open session, if that has none,
-    /// even if an ended session contains it: beside the open session the dose would be without reminders. A dose that is remembered
-    /// after the check-in joins the night without a dose that began at most twelve hours later on the same date.
+    /// even if an ended session contains it: beside the open session the dose would be without reminders. A dose 1 of which nothing
+    /// but its record is left joins the night that lacks it.
     func session(
         forDose kind: DoseKind, at instant: Instant, onScale moment: Instant? = nil, now: Instant
     ) -> Session? {
         let reached = moment ?? instant
-        if kind == .dose1, now < instant + DoseWindow.sleptThrough, let open, open.dose1 == nil,
-            open.isInReach(of: reached)
-        {
+        let found = session(for: instant, onScale: moment)
+        guard kind == .dose1 else { return found }
+        if now < instant + DoseWindow.sleptThrough {
+            guard let open, open.dose1 == nil, open.isInReach(of: reached) else { return found }
             return open
         }
-        let found = session(for: instant, onScale: moment)
-        if let found, !found.isOpen || reached >= found.start { return found }
+        if let found, !found.isOpen || found.dose1 != nil || reached >= found.start { return found }
         return sessions.first { $0.lacksDose(at: instant) } ?? found
     }
 
-    /// Returns the night with doses to which a session without any belongs; nil for none. Such a session began before the end of
-    /// that night, as one of an evening entry that was logged in the morning; or it has neither a dose nor lights out or going to
-    /// bed, and is of the same date or began less than twelve hours after the last dose.
+    /// Returns the night with doses to which a session without any belongs; nil for none (R8.11). Such a session is of the same date,
+    /// began before the end of that night and was opened after it, as by an evening entry that was logged in the morning; or it has
+    /// neither lights out nor going to bed and began less than twelve hours after the last dose.
     public func night(behind session: Session) -> Session? {
         guard session.doses.isEmpty else { return nil }
         return sessions.last { night in
             guard night.id != session.id, let end = night.end, let dose = night.doses.map(\.wall).max() else {
                 return false
             }
-            if session.hasBegun { return session.start <= end && night.isInReach(of: session.start) }
-            return night.date == session.date || (.zero..<Self.joinsBefore).contains(session.start - dose)
+            if session.hasBegun {
+                return night.date == session.date && session.start <= end && session.openedAt >= end
+                    && night.isInReach(of: session.start)
+            }
+            return (.zero..<Self.joinsBefore).contains(session.start - dose)
         }
     }
 }
 
 extension Session {
-    /// The start, or the first dose if that lies before the start.
-    var beginning: Instant { doses.reduce(start) { min($0, $1.wall) } }
+    /// Returns true if an instant lies in a session that is over, from its start or an earlier dose on. A dose far before the start
+    /// is one of a clock that was wrong.
+    fileprivate func encloses(_ instant: Instant) -> Bool {
+        guard let end, instant <= end else { return false }
+        return instant >= start || doses.contains { isInReach(of: $0.wall) && $0.wall <= instant }
+    }
 
     /// Returns true for a night that is over and has no dose, of the date of an instant at most twelve hours before its start.
     fileprivate func lacksDose(at instant: Instant) -> Bool {

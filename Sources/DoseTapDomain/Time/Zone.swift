@@ -34,6 +34,10 @@ public struct Zone: Hashable, Sendable {
         table = ZoneTable(offset: offset, abbreviation: name)
     }
 
+    /// The minutes by which the clocks of a zone may be ahead of UTC: less than 26 hours either way.
+    public static let offsetMinutes =
+        LocalTimeType.offsetRange.lowerBound / 60...LocalTimeType.offsetRange.upperBound / 60
+
     /// The zone whose clocks always differ from UTC by so many minutes, held within 26 hours east or west.
     public init(fixedOffsetMinutes minutes: Int) {
         self.init(fixedOffsetSeconds: Self.seconds(minutes))
@@ -41,8 +45,7 @@ public struct Zone: Hashable, Sendable {
 
     /// Returns the seconds of an offset in minutes, held within 26 hours: the offset may come from a file.
     private static func seconds(_ minutes: Int) -> Int {
-        let range = LocalTimeType.offsetRange
-        return Swift.min(Swift.max(minutes, range.lowerBound / 60), range.upperBound / 60) * 60
+        Swift.min(Swift.max(minutes, offsetMinutes.lowerBound), offsetMinutes.upperBound) * 60
     }
 
     /// A zone built from the offsets noted with entries: from each moment on its own offset, before the first moment the first one.

@@ -75,8 +75,9 @@ actor KeyKeeper {
         self.chosen = chosen
     }
 
-    /// Hands over the thread on which key files are written and removed, and their folder is read, from now on.
-    func attach(on thread: any FileThread) { self.thread = thread }
+    /// Hands over the thread on which key files are written and removed, and their folder is read, from now on; nil while no store
+    /// is open.
+    func attach(on thread: (any FileThread)?) { self.thread = thread }
 
     /// Runs work that may wait for a disk on the store's thread; on the loop as long as no store is open.
     private func offLoop<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {

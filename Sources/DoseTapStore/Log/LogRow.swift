@@ -137,7 +137,7 @@ extension LogRow {
     /// Numbers of events and offsets in minutes that a log of DoseTap can have. Others are read as faults: calculating with them
     /// may overflow.
     static let sequences: ClosedRange<Int64> = 1...(1 << 53)
-    static let offsets: ClosedRange<Int64> = -1_440...1_440
+    static let offsets = Int64(Zone.offsetMinutes.lowerBound)...Int64(Zone.offsetMinutes.upperBound)
 
     static let columns =
         "seq, id, type, entity_type, entity_id, session_id, occurred_at, effective_at, time_zone, "

@@ -50,9 +50,10 @@ struct LateEntryTests {
     @Test(arguments: [
         // The start of the night is 06:45: twelve hours before it, a moment more, and another date.
         ("2026-01-14T18:45:00Z", true), ("2026-01-14T18:44:59.999Z", false), ("2026-01-14T17:59:59.999Z", false),
-        ("2026-01-15T06:44:59.999Z", true),
+        // It is 07:10: the window of a later dose 1 is not slept through.
+        ("2026-01-15T02:40:00Z", true), ("2026-01-15T02:40:00.001Z", false),
     ])
-    func `R2.3 a dose joins a night without one from twelve hours before its start, on its date`(
+    func `R2.3 a dose 1 of the past joins a night without one from twelve hours before its start, on its date`(
         at: String, joins: Bool
     ) throws {
         var machine = try Self.morning()
@@ -76,6 +77,101 @@ struct LateEntryTests {
         day.settle()
         let recording = try day.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-14T13:30:00Z") }
         #expect(recording.primary.sessionID != day.logState.sessions.last { $0.doses.isEmpty }?.id)
+    }
+
+    @Test func `R2.3 beside an open night with a dose 1 a night without one takes no dose and no amended time`() throws
+    {
+        var machine = SimulatedMachine(at: utc("2026-01-15T02:00:00Z"))
+        try machine.perform(.logFinalWake)
+        try machine.perform(.saveCheckIn([:], night: nil))
+        machine.pass(.minutes(1))
+        try machine.perform(.logSleepEvent("bathroom"))
+        let open = try #require(machine.logState.open)
+        let first = try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-14T23:15:00Z") }.primary
+        #expect(first.sessionID == open.id)
+        machine.pass(.minutes(3))
+        var trial = machine
+        #expect(
+            try trial.perform(.logDose(.dose2)) { $0.at = utc("2026-01-15T01:55:00Z") }.primary.sessionID == open.id)
+        trial = machine
+        #expect(trial.failure(.logDose(.dose1)) { $0.at = utc("2026-01-14T20:30:00Z") } != nil)
+        try machine.performConfirmed(.amend(first.id)) { $0.at = utc("2026-01-14T23:05:00Z") }
+        #expect(machine.logState.open?.dose1?.wall == utc("2026-01-14T23:05:00Z"))
+        #expect(machine.logState.sessions.filter { !$0.doses.isEmpty }.count == 1)
+    }
+
+    @Test func `R2.3 R4.23 a dose 1 whose window is open joins no night that is over, and asks`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-15T02:00:00Z"))
+        try machine.perform(.logFinalWake)
+        try machine.perform(.saveCheckIn([:], night: nil))
+        let at = utc("2026-01-14T23:15:00Z")
+        #expect(machine.questions(.logDose(.dose1)) { $0.at = at } == [.extra])
+        try machine.performConfirmed(.logDose(.dose1)) { $0.at = at }
+        #expect(machine.logState.open?.dose1?.wall == at && machine.logState.open?.hasUnresolvedWindow == true)
+    }
+
+    @Test func `R2.3 a dose of a clock that was wrong does not make its night enclose the days before`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-14T21:35:00Z"))
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(160))
+        machine.setClock(by: .zero - .hours(40))
+        try machine.performConfirmed(.logDose(.dose2))
+        machine.setClock(by: .hours(40))
+        machine.pass(.hours(8))
+        try machine.perform(.logFinalWake)
+        try machine.perform(.saveCheckIn([:], night: nil))
+        let night = try #require(machine.night?.id)
+        let other = try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-13T22:00:00Z") }
+        #expect(other.primary.sessionID != night)
+    }
+
+    @Test(arguments: [
+        (Command.logDose(.dose2), "2026-01-15T01:30:00Z"), (.skipDose2, "2026-01-15T02:00:00Z"),
+        (.logSleepEvent("bathroom"), "2026-01-15T03:00:00Z"),
+    ])
+    func `R8.11 an entry of the night's own time goes into the night, though an evening entry was logged since`(
+        command: Command, at: String
+    ) throws {
+        var machine = try Self.morning { try $0.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T22:30:00Z") } }
+        machine.settle()
+        let night = try #require(machine.night?.id)
+        var without = machine
+        try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc("2026-01-14T22:10:00Z") }
+        #expect(machine.logState.sessions.count == 2)
+        for var machine in [machine, without] {
+            #expect(try machine.performConfirmed(command) { $0.at = utc(at) }.primary.sessionID == night)
+        }
+        without.settle()
+    }
+
+    @Test func `R8.11 a second sleep of the date, and a sleep by day, keep check-ins of their own`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-14T19:00:00Z"))
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.hours(3))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.minutes(90))
+        try machine.perform(.logFinalWake)
+        try machine.perform(.saveCheckIn(["sleep_quality": 5], night: nil))
+        let first = try #require(machine.night)
+        machine.pass(until: utc("2026-01-15T16:04:00Z"))
+        try machine.perform(.logFinalWake)
+        try machine.perform(.saveCheckIn(["sleep_quality": 1], night: nil))
+        #expect(machine.logState.session(first.id)?.checkIn == first.checkIn)
+
+        var day = SimulatedMachine(at: utc("2026-01-14T09:00:00Z"))
+        try day.perform(.logSleepEvent("lights_out"))
+        let sleep = try #require(day.night?.id)
+        day.pass(.hours(3))
+        try day.perform(.logFinalWake)
+        day.pass(until: utc("2026-01-14T20:00:00Z"))
+        day.settle()
+        try day.performConfirmed(.logDose(.dose1))
+        day.pass(.hours(3))
+        try day.perform(.logDose(.dose2))
+        day.pass(until: utc("2026-01-15T13:00:00Z"))
+        day.settle()
+        let saved = try day.perform(.saveCheckIn([:], night: nil)) { $0.at = utc("2026-01-14T12:30:00Z") }
+        #expect(saved.primary.sessionID == sleep)
     }
 
     @Test func `R8.11 R23.8 an evening entry that is logged after the check-in takes nothing from the night`() throws {

@@ -33,7 +33,7 @@ extension CommandDecision {
         let around = night.flatMap { options.at == nil || $0.start <= at ? $0 : nil }
         let nearest = around ?? logState.sessions.last { $0.start <= at }
         guard let nearest, isInReach(nearest) else { throw .notFound("") }
-        if let dosed = logState.night(behind: nearest), isInReach(dosed),
+        if let dosed = logState.night(behind: nearest), isInReach(dosed), dosed.start <= at,
             dosed.checkIn == nil || dosed.date == nearest.date
         {
             return dosed

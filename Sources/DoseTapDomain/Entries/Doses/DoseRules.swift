@@ -211,6 +211,8 @@ extension CommandDecision {
         }
         guard let night = ofDate ?? recent, let end = night.end else { return verdict }
         let times = logState.sessions.filter { $0.date == night.date }.flatMap { $0.doses.map(\.wall) }.sorted()
+        // Of a night without a dose only its dose 1 is missing.
+        guard !times.isEmpty || at > end else { return verdict }
         refusal.endedNight = .init(date: night.date, end: end, doses: times.count, times: times)
         return .blocked(.dose1Required, refusal)
     }
