@@ -76,13 +76,16 @@ public enum NextStep: Hashable, Sendable {
             self = .doctor
             return
         }
-        // A person who has just taken an entry back is not asked to record the entry again.
-        if let taken = logState.lastTakenBack,
+        self.init(certain: logState, context)
+        // A person who has just taken an entry of the window back is not asked to record it again.
+        if [.logDose1, .logDose2, .logExtra, .skip, .wake].contains(code), let taken = logState.lastTakenBack,
             context.clock.vouches(that: taken, isWithin: LogState.actionMemory)
         {
             self = .status
-            return
         }
+    }
+
+    private init(certain logState: LogState, _ context: DecisionContext) {
         let night = logState.open
         let window = night?.window(asOf: nil, now: context.clock)
         // A doubt about the time sends nobody to a dose or to a skip.

@@ -232,12 +232,12 @@ extension Session {
 }
 
 extension LogState {
-    /// Returns the ended night of the same date beside which a sleep event or a final wake of now opens a session; else nil.
+    /// Returns the ended night of the same date beside which a final wake, or a sleep event of now, opens a session; else nil.
     ///
     /// - Parameter events: the events of one action.
     public func nightOver(beside events: [Event]) -> JSONObject? {
-        guard let first = events.first, case .sessionOpened(let opened) = first.payload, !opened.backfilled,
-            events.contains(where: { [.sleepEvent, .wake].contains($0.entityType) }),
+        guard let first = events.first, case .sessionOpened(let opened) = first.payload,
+            events.contains(where: { $0.entityType == .wake || $0.entityType == .sleepEvent && !opened.backfilled }),
             let over = sessions.last(where: { $0.date == opened.date && $0.hasSigns && !$0.isOpen }), let end = over.end
         else { return nil }
         return [

@@ -15,12 +15,13 @@ enum RedoFile {
     ) throws(StoreError) {
         try SystemCall.makeFile(draft, Array(text.utf8), context: doing)
         let folder = FilePath.folder(of: path)
-        // The files that it names must be in the folder for good before the redo file is.
-        try SystemCall.synchronize(folder, flags: O_DIRECTORY)
-        guard rename(draft, path) == 0 else {
-            let code = errno
+        do throws(StoreError) {
+            // The files that it names must be in the folder for good before the redo file is.
+            try SystemCall.synchronize(folder, flags: O_DIRECTORY)
+            guard rename(draft, path) == 0 else { throw SystemCall.failure("rename", draft, errno, context: doing) }
+        } catch {
             unlink(draft)
-            throw SystemCall.failure("rename", draft, code, context: doing)
+            throw error
         }
         do { try SystemCall.synchronize(folder, flags: O_DIRECTORY) } catch {
             // The redo file may or may not be on the disk. Its removal makes sure that nothing was decided.

@@ -23,7 +23,7 @@ package enum ReceiptText {
         } else if receipt.metadata["defaults"] != nil {
             lines[0] += tr(" No wellness score: nothing of it was answered.")
         }
-        if receipt.type == EntityType.checkin.rawValue, let date = receipt.sessionDate,
+        if receipt.type == EntityType.checkin.rawValue, receipt.target == nil, let date = receipt.sessionDate,
             date != SessionDate(moments.zone.date(at: receipt.timestamp).adding(days: -1))
         {
             lines[0] += tr(" It is that of the night of \(Moments.date(date)).")
@@ -117,7 +117,13 @@ package enum ReceiptText {
     private static func done(_ receipt: Receipt, _ time: String) -> String {
         let what = Self.what(receipt)
         let isSave = [EntityType.checkin.rawValue, EntityType.preSleep.rawValue].contains(receipt.type)
-        if isSave, receipt.target != nil { return tr("Changed: \(what) of \(time).") }
+        if isSave, receipt.target != nil {
+            // The answers count at the time of the first save.
+            guard receipt.type == EntityType.checkin.rawValue, let date = receipt.sessionDate else {
+                return tr("Changed: \(what).")
+            }
+            return tr("Changed: \(what) of the night of \(Moments.date(date)).")
+        }
         guard let target = receipt.target else { return tr("Recorded: \(what) at \(time)\(interval(receipt)).") }
         return tr("\(what.capitalised): entry \(SafeText.line(target.text)).")
     }

@@ -93,7 +93,9 @@ extension ErrorText {
         case (.skipDose2, .alreadySkipped, _):
             let closed = facts["window_closed"]?.instantValue
             return closed.map { "dosetap skip --at '\(moments.typedToTheMinute($0))'" }
-        case (.skipDose2, .order, _), (.amend, .order, _), (.amend, .napOpen, _): return "dosetap show last"
+        // The entry in the way may be one of an older night.
+        case (.skipDose2, .order, _), (.amend, .order, _), (.amend, .napOpen, _):
+            return "dosetap show \(existing ?? "last")"
         case (.record(.inventoryRecorded, _), .order, _): return "dosetap show \(existing ?? "ID")"
         case (.logSleepEvent(let type), .cooldown, _):
             return "dosetap log \(SleepEventWord.normalised(type)) --at TIME"

@@ -22,16 +22,18 @@ package enum HistoryText {
         let rows = Array(zip(found.nights, moments))
         var columns: [Table.Column] = [
             .init(heading: tr("Night"), cells: rows.map { night, _ in Moments.date(night.sessionDate) }),
-            .init(heading: tr("Dose 1"), cells: rows.map { night, moments in clock(night.dose1, moments) }),
+            .init(
+                heading: tr("Dose 1"), cells: rows.map { night, moments in clock(night.dose1, moments) }, isNeeded: true
+            ),
             .init(
                 heading: tr("Dose 2"),
                 cells: rows.map { night, moments in
                     Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? clock(night.dose2, moments)
-                }),
+                }, isNeeded: true),
             .init(
                 heading: tr("Interval"),
                 cells: rows.map { night, _ in night.intervalMinutes.map(Figure.length) ?? "-" }, alignsRight: true),
-            .init(heading: tr("State"), cells: rows.map { night, _ in NightLine.remark(night) }),
+            .init(heading: tr("State"), cells: rows.map { night, _ in NightLine.remark(night) }, goesLast: true),
             .init(heading: tr("Snoozes"), cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
             .init(
                 heading: tr("Score"), cells: rows.map { night, _ in night.nightScore.map { "\($0)" } ?? "-" },

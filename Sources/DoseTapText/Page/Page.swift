@@ -162,21 +162,26 @@ package enum SafeText {
 
 /// Rows under headings, as wide as the terminal allows.
 struct Table {
-    /// One column. If the columns do not fit, the last column that is not needed goes first.
+    /// One column. If the columns do not fit, those that are not needed go, the last one first.
     struct Column {
         let heading: String
         let cells: [String]
         let alignsRight: Bool
         /// True if the next command needs the cells: the column stays even if its rows are wider than the page.
         let isNeeded: Bool
+        /// True if a person may be misled without the cells: the column goes after all others that are not needed.
+        let goesLast: Bool
         /// The width of the widest cell, or of the heading.
         let width: Int
 
-        init(heading: String, cells: [String], alignsRight: Bool = false, isNeeded: Bool = false) {
+        init(
+            heading: String, cells: [String], alignsRight: Bool = false, isNeeded: Bool = false, goesLast: Bool = false
+        ) {
             self.heading = heading
             self.cells = cells
             self.alignsRight = alignsRight
             self.isNeeded = isNeeded
+            self.goesLast = goesLast
             width = cells.reduce(heading.count) { max($0, $1.count) }
         }
 
@@ -192,10 +197,10 @@ struct Table {
 
     func lines(width: Int) -> [String] {
         var shown = columns
-        while shown.map(\.width).reduce(0, +) + 2 * (shown.count - 1) > width,
-            let last = shown.indices.dropFirst().last(where: { !shown[$0].isNeeded })
-        {
-            shown.remove(at: last)
+        while shown.map(\.width).reduce(0, +) + 2 * (shown.count - 1) > width {
+            let places = shown.indices.dropFirst().filter { !shown[$0].isNeeded }
+            guard let place = places.last(where: { !shown[$0].goesLast }) ?? places.last else { break }
+            shown.remove(at: place)
         }
         let rows = shown.first?.cells.count ?? 0
         func line(_ text: (Column) -> String) -> String {

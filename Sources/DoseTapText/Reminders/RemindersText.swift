@@ -9,8 +9,9 @@ package enum RemindersText {
             .init(heading: tr("Due"), cells: rows.map { due($0, moments) }),
             .init(
                 heading: tr("Reminder"),
-                cells: rows.map { $0.count == 1 ? name($0[0]) : tr("\(name($0[0])), \($0.count) times") }),
-            .init(heading: tr("State"), cells: rows.map { state($0[0]) }),
+                cells: rows.map { $0.count == 1 ? name($0[0]) : tr("\(name($0[0])), \($0.count) times") },
+                isNeeded: true),
+            .init(heading: tr("State"), cells: rows.map { state($0[0]) }, goesLast: true),
             .init(
                 heading: tr("Late"), cells: rows.map { Figure.lateness($0.compactMap(\.lateness).max()) },
                 alignsRight: true

@@ -193,9 +193,8 @@ package struct TonightText {
 }
 
 extension NightStatus {
-    /// The zone in whose time the night is told: that of the night before where tonight has no dose and that night is told in its
-    /// place.
-    package var shownTimeZone: String { sessionID == nil ? nightJustBefore?.timeZone ?? timeZone : timeZone }
+    /// The zone in whose time the night is told: that of the night before where nothing is on record for tonight.
+    package var shownTimeZone: String { sessionID == nil ? previous?.timeZone ?? timeZone : timeZone }
 
     /// True if the time of the alarm has come and nothing has answered the alarm.
     package var isAlarmOn: Bool {

@@ -35,8 +35,11 @@ struct SupportBundleVerb: Verb {
             guard !output.isEmpty else { throw Failure.usage(tr("-o needs the path of a new file.")) }
             guard yes || context.canAsk else {
                 throw Failure(
-                    .requiresConfirmation, tr("Nothing was written: the bundle is shown before it is written."),
-                    hint: "dosetap support-bundle")
+                    .requiresConfirmation,
+                    tr(
+                        "Nothing was written: the bundle is shown before it is written. dosetap support-bundle shows it."
+                    ),
+                    hint: context.line.again(adding: ["--yes"]))
             }
         }
         let bundle = SupportBundle(context).made()

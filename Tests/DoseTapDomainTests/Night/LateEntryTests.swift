@@ -243,6 +243,45 @@ struct LateEntryTests {
         #expect(NextStep(machine.logState, machine.context) == .logDose(.dose2))
     }
 
+    @Test func `R20.17 after a second final wake was undone the check-in of the night is still proposed`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.hours(4))
+        try machine.perform(.logFinalWake)
+        machine.pass(.seconds(15))
+        try machine.perform(.saveCheckIn([:], night: nil))
+        machine.pass(.seconds(15))
+        try machine.perform(.logFinalWake)
+        let date = try #require(machine.night?.date)
+        try machine.perform(.undo)
+        #expect(NextStep(machine.logState, machine.context) == .show(date))
+        try machine.performConfirmed(.undo)
+        #expect(NextStep(machine.logState, machine.context) == .checkIn)
+        // The wake itself is not proposed again.
+        try machine.performConfirmed(.undo)
+        #expect(NextStep(machine.logState, machine.context) == .status)
+    }
+
+    @Test(arguments: [Command.logDose(.dose2), .logDose(.extra), .skipDose2])
+    func `R20.16 a time before dose 1 of a night that is over is told as that, and a skip beside its dose 2 as that`(
+        command: Command
+    ) throws {
+        var machine = try Self.morning(Self.doses)
+        let night = try #require(machine.night)
+        guard case .refused(.order, let refusal)? = machine.failure(command, { $0.at = utc("2026-01-14T22:30:00Z") })
+        else {
+            Issue.record("no order")
+            return
+        }
+        #expect(refusal.existing == night.dose1?.id && refusal.existingAt == night.dose1?.wall)
+        guard command == .skipDose2 else { return }
+        guard case .refused(.dose2AlreadyTaken, let taken)? = machine.failure(.skipDose2) else {
+            Issue.record("no dose 2")
+            return
+        }
+        #expect(taken.existing == night.dose2?.id)
+    }
+
     @Test func `R20.22 a dose 2 that was taken off is told though dose 1 was recorded anew`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         let first = try #require(machine.night?.dose1?.id)

@@ -49,7 +49,7 @@ extension CommandDecision {
         let window = window(of: session)
         let verdict = RegistrationPolicy.judgeSkip(
             session, at: asOf.map { _ in moment(in: session) }, window: window)
-        try answer(naming(endedNight: verdict, in: session), wouldRecord: "dose2_skipped")
+        try answer(naming(endedNight: verdict, in: session, isSkip: true), wouldRecord: "dose2_skipped")
         let payload = DoseSkipped(
             reason: options.reason, note: options.note, sleptThroughFrom: nil, request: request, cause: nil)
         return record(.doseSkipped(payload), .skip, in: session)
@@ -198,9 +198,10 @@ extension CommandDecision {
     }
 
     /// Adds the ended night to a refusal for a missing dose 1: a night of this date, else a night with a dose less than half a day
-    /// old. For a person who sleeps by day, the rollover may lie between the dose and the skip.
+    /// old. For a person who sleeps by day, the rollover may lie between the dose and the skip. Where that night has what makes
+    /// the entry impossible, that is the refusal: a time before its dose 1, or for a skip its dose 2.
     private func naming(
-        endedNight verdict: RegistrationPolicy.Verdict, in session: Session?
+        endedNight verdict: RegistrationPolicy.Verdict, in session: Session?, isSkip: Bool = false
     ) -> RegistrationPolicy.Verdict {
         guard case .blocked(.dose1Required, var refusal) = verdict, session?.dose1 == nil else { return verdict }
         let over = logState.sessions.filter { $0.id != session?.id && $0.hasSigns && $0.end != nil }
@@ -210,6 +211,12 @@ extension CommandDecision {
             night.doses.contains { (Duration.zero..<Duration.hours(12)).contains(at - $0.wall) }
         }
         guard let night = ofDate ?? recent, let end = night.end else { return verdict }
+        if let dose1 = night.dose1, at < dose1.wall {
+            return .blocked(.order, Refusal(existing: dose1.id, existingAt: dose1.wall))
+        }
+        if isSkip, let dose2 = night.dose2 {
+            return .blocked(.dose2AlreadyTaken, Refusal(existing: dose2.id, existingAt: dose2.wall))
+        }
         let times = logState.sessions.filter { $0.date == night.date }.flatMap { $0.doses.map(\.wall) }.sorted()
         // Of a night without a dose only its dose 1 is missing.
         guard !times.isEmpty || at > end else { return verdict }

@@ -124,8 +124,8 @@ extension German {
             "--json and --format exclude each other.": "--json und --format schließen einander aus.",
             "--at and --follow exclude each other.": "--at und --follow schließen einander aus.",
             "-o needs the path of a new file.": "-o braucht den Pfad einer neuen Datei.",
-            "Nothing was written: the bundle is shown before it is written.":
-                "Nichts wurde geschrieben: Das Paket wird vorher gezeigt.",
+            "Nothing was written: the bundle is shown before it is written. dosetap support-bundle shows it.":
+                "Nichts wurde geschrieben: Das Paket wird vorher gezeigt. dosetap support-bundle zeigt es.",
             "The service wrote no bundle.": "Der Dienst schrieb kein Paket.",
             "--max-snoozes goes from 0 to 10.": "--max-snoozes geht von 0 bis 10.",
             "--snoozes cannot be negative.": "--snoozes kann nicht negativ sein.",

@@ -147,6 +147,8 @@ extension German {
             "If it was in that night: dosetap undo, then: dosetap log %1 --at TIME":
                 "War es in jener Nacht: dosetap undo, dann: dosetap log %1 --at TIME",
             "Changed: %1 of %2.": "Geändert: %1, %2.",
+            "Changed: %1.": "Geändert: %1.",
+            "Changed: %1 of the night of %2.": "Geändert: %1 der Nacht vom %2.",
             "Recorded: %1 at %2%3.": "Erfasst: %1, %2%3.",
             "%1: entry %2.": "%1: Eintrag %2.",
             ", early": ", zu früh",
