@@ -83,7 +83,7 @@ public struct NightStatus: Hashable, Sendable {
         public var at: Instant
         public var removedAt: Instant
 
-        /// Finds the newest one of a night; nil if there is none, or if a dose of its kind stands (R20.22).
+        /// Finds the newest one of a night of whose kind no dose stands; nil if there is none (R20.22).
         init?(_ session: Session) {
             for (place, event) in session.events.enumerated().reversed() {
                 let target: EventID
@@ -95,7 +95,7 @@ public struct NightStatus: Hashable, Sendable {
                 // The dose as it stood before: it may have been amended.
                 let before = Session(events: Array(session.events[..<place]))
                 guard let dose = before?.doses.first(where: { $0.id == target }) else { continue }
-                // A dose 2 that was taken off stays untold no longer than until another dose 2 stands.
+                // An earlier removal may be of the other kind.
                 guard !session.doses.contains(where: { $0.kind == dose.kind }) else { continue }
                 (kind, at, removedAt) = (dose.kind, dose.wall, event.occurredAt)
                 return
