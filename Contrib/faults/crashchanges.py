@@ -134,9 +134,9 @@ def check_word(text):
     return f"{word:016x}"
 
 
-def bring_home(listed):
-    """The list of keys that have to go names its folder. After a power cut that is the same folder, and here it is another:
-    a whole list gets the numbers of the folder in which it lies now, a torn one stays as it is."""
+def name_folder(listed):
+    """Writes the numbers of its present folder into a list of obsolete keys. The list holds for the folder that it names. After a
+    power cut that is the same folder; here the files were copied to another one. A torn list stays as it is."""
     words = listed.read_text(errors="replace").removesuffix("\n").split(" ") if listed.exists() else []
     if len(words) == 5 and words[1] == "2" and words[4] == check_word(" ".join(words[:4])):
         words[2] = f"{os.statvfs(listed.parent).f_fsid}:{listed.parent.stat().st_ino}"
@@ -184,7 +184,7 @@ def examine(job):
     root = place / "root"
     root.mkdir(mode=0o700, parents=True)
     lay(image, root)
-    bring_home(root / f"{STORE}.forget")
+    name_folder(root / f"{STORE}.forget")
     fault = change.at_once(root, place / "copy.db") if isinstance(change, Migration) else None
     told = ask(daemon, root)
     # A damaged record that was not repaired is reported as damaged, which is right.

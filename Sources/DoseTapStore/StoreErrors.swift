@@ -198,14 +198,13 @@ enum SystemCall {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("open", path, errno, context: context) }
-        errno = 0
-        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        let code = errno
-        Glibc.close(descriptor)
-        guard isWritten else {
+        defer { Glibc.close(descriptor) }
+        do throws(StoreError) {
+            try write(bytes, to: descriptor, path, context: context)
+            guard fsync(descriptor) == 0 else { throw failure("fsync", path, errno, context: context) }
+        } catch {
             unlink(path)
-            // A write that is cut short has no error number: the disk is full.
-            throw failure("write", path, code == 0 ? ENOSPC : code, context: context)
+            throw error
         }
     }
 

@@ -96,7 +96,8 @@ public enum PrivateFile {
     /// Replaces a file as a whole: a reader, also after a crash, finds the old file or the new one.
     ///
     /// - Parameters:
-    ///   - path: Absolute path; missing directories are created for the owner alone.
+    ///   - path: Absolute path; missing directories are created for the owner alone. One caller at a time writes a path: two would
+    ///     remove each other's draft.
     ///   - isFlushed: true if the file must survive a power cut.
     /// - Throws: ``SystemFault``; if only the folder's flush fails, the file exists but may be lost in a power cut.
     public static func write(
@@ -173,7 +174,7 @@ enum SystemFile {
     /// - Parameters:
     ///   - path: the name in the fault.
     ///   - offset: the place in the file, whose own position then stays as it is; nil to write at that position.
-    /// - Throws: ``SystemFault`` with the errno; `EIO` if the system takes no more bytes and names no error.
+    /// - Throws: ``SystemFault`` with the errno; `ENOSPC` if the system takes no more bytes and names no error.
     static func write(
         _ bytes: [UInt8], to descriptor: Int32, _ path: String, at offset: Int? = nil
     ) throws(SystemFault) {
@@ -184,7 +185,7 @@ enum SystemFile {
                 return Glibc.write(descriptor, rest.baseAddress, rest.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw fault(path, count < 0 ? errno : EIO) }
+            guard count > 0 else { throw fault(path, count < 0 ? errno : ENOSPC) }
             written += count
         }
     }

@@ -77,9 +77,9 @@ public enum NextStep: Hashable, Sendable {
             return
         }
         self.init(certain: logState, context)
-        // A person who has just taken an entry of the window back is not asked to record it again.
-        if [.logDose1, .logDose2, .logExtra, .skip, .wake].contains(code), let taken = logState.lastTakenBack,
-            context.clock.vouches(that: taken, isWithin: LogState.actionMemory)
+        // A person who has just removed an entry of the window is not asked to record it again.
+        if [.logDose1, .logDose2, .logExtra, .skip, .wake].contains(code), let removal = logState.lastRemoval,
+            context.clock.vouches(that: removal, isWithin: LogState.actionMemory)
         {
             self = .status
         }

@@ -100,7 +100,7 @@ public final class Event: Hashable, Sendable {
     }
 
     /// True for the undo or deletion of an entry of a night's window.
-    var isTakenBack: Bool {
+    var isRemoval: Bool {
         switch payload {
         case .actionUndone, .entryDeleted: isOfWindow
         default: false

@@ -9,8 +9,8 @@ public struct LogState: Hashable, Sendable {
     /// The newest undo; nil after a person's further action, or once it is older than ``actionMemory``.
     public private(set) var lastUndo: Event?
     /// The newest undo or deletion of an entry of a night's window; nil once a dose or a skip was recorded since, or once it is
-    /// older than ``actionMemory``. A person who takes such an entry back may still correct the night.
-    private(set) var lastTakenBack: Event?
+    /// older than ``actionMemory``. Until then the person may still be correcting the night.
+    private(set) var lastRemoval: Event?
     /// Loaded standalone entries, which are no part of a session's fold, in the order of their beginning; undone and deleted ones
     /// included.
     public private(set) var standalone: [StandaloneEntry] = []
@@ -133,7 +133,7 @@ public struct LogState: Hashable, Sendable {
     private mutating func remember(_ event: Event) {
         // An imported event is no action of a moment ago.
         if event.isImported { return }
-        if event.isTakenBack { lastTakenBack = event }
+        if event.isRemoval { lastRemoval = event }
         if case .actionUndone(let payload) = event.payload {
             recentActions.removeAll { payload.events.contains($0.id) }
             lastUndo = event
@@ -142,12 +142,12 @@ public struct LogState: Hashable, Sendable {
             if event.origin == .again { event.insert(into: &recentActions) } else { recentActions.append(event) }
             if !event.isOfDevice, recentActions.last?.id == event.id {
                 lastUndo = nil
-                if event.isDoseOrSkip { lastTakenBack = nil }
+                if event.isDoseOrSkip { lastRemoval = nil }
             }
         }
         recentActions.removeAll { Self.isOver($0, at: event) }
         if let undo = lastUndo, Self.isOver(undo, at: event) { lastUndo = nil }
-        if let taken = lastTakenBack, Self.isOver(taken, at: event) { lastTakenBack = nil }
+        if let removal = lastRemoval, Self.isOver(removal, at: event) { lastRemoval = nil }
     }
 
     /// Returns true if an event is older than ``actionMemory`` as of a later one. Within a boot a set clock makes no event older.
@@ -179,8 +179,8 @@ extension LogState {
     }
 
     /// Returns the session of a dose. A dose 1 whose window is not slept through by now joins the open session, if that has none,
-    /// even if an ended session contains it: beside the open session the dose would be without reminders. A dose 1 of which nothing
-    /// but its record is left joins the night that lacks it.
+    /// even if an ended session contains it: beside the open session the dose would be without reminders. A dose 1 whose window is
+    /// slept through joins a night that is over and has no dose (R2.3).
     func session(
         forDose kind: DoseKind, at instant: Instant, onScale moment: Instant? = nil, now: Instant
     ) -> Session? {
@@ -214,8 +214,8 @@ extension LogState {
 }
 
 extension Session {
-    /// Returns true if an instant lies in a session that is over, from its start or an earlier dose on. A dose far before the start
-    /// is one of a clock that was wrong.
+    /// Returns true if an instant lies in a session that is over, from its start or an earlier dose on. A dose more than twelve hours
+    /// before the start does not count: the clock was wrong.
     fileprivate func encloses(_ instant: Instant) -> Bool {
         guard let end, instant <= end else { return false }
         return instant >= start || doses.contains { isInReach(of: $0.wall) && $0.wall <= instant }

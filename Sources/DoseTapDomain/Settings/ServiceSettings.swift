@@ -77,19 +77,20 @@ public enum ServiceSettings {
         manual:
             "How much dosetap export tells with fhir, ical and ios where no --profile is named: full, clinic, share "
             + "or figures. The log and the tables are always whole.")
-    /// The number of days of which a packet has the nights where no others are chosen.
+    /// The number of days whose nights a packet has where no others are chosen.
     public static let packetNights = Setting(
         "packet.nights", .integer(ReportNights.range), default: ReportNights.usual,
-        "Days of which a packet has the nights.",
-        manual: "Days of which dosetap packet has the nights where no others are chosen, to the newest on record.")
+        "Number of days whose nights a packet has.",
+        manual: "Number of days, to the newest night on record, whose nights dosetap packet has where no others are "
+            + "chosen.")
 
     // MARK: The report
 
-    /// The number of days of which a report shows the nights where no others are chosen.
+    /// The number of days whose nights a report shows where no others are chosen.
     public static let reportNights = Setting(
         "report.nights", .integer(ReportNights.range), default: ReportNights.usual,
-        "Days of which a report shows the nights.",
-        manual: "Days of which dosetap report shows the nights where no others are chosen, to today.")
+        "Number of days whose nights a report shows.",
+        manual: "Number of days, to today, whose nights dosetap report shows where no others are chosen.")
 
     /// Minutes after which the live page ends by itself.
     public static let webIdleMinutes = Setting(

@@ -198,8 +198,8 @@ extension CommandDecision {
     }
 
     /// Adds the ended night to a refusal for a missing dose 1: a night of this date, else a night with a dose less than half a day
-    /// old. For a person who sleeps by day, the rollover may lie between the dose and the skip. Where that night has what makes
-    /// the entry impossible, that is the refusal: a time before its dose 1, or for a skip its dose 2.
+    /// old. For a person who sleeps by day, the rollover may lie between the dose and the skip. A time before the dose 1 of that
+    /// night, and a skip where that night has dose 2, get the refusal that they get within a night.
     private func naming(
         endedNight verdict: RegistrationPolicy.Verdict, in session: Session?, isSkip: Bool = false
     ) -> RegistrationPolicy.Verdict {
