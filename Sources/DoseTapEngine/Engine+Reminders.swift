@@ -85,7 +85,7 @@ extension Engine {
     /// Returns the reminders to deliver now, and the events about everything that is due.
     private func due(_ logState: LogState, _ context: DecisionContext) -> (tell: [DueReminder], facts: [Event]) {
         guard let session = logState.open, parts.deliversReminders else { return ([], []) }
-        let due = DueReminders(session: session, context)
+        let due = DueReminders(session: session, in: logState, context)
         let tell = due.fire.map {
             DueReminder($0, of: session, fired: context.now, now: context.clock)
         }

@@ -84,7 +84,8 @@ extension NightJudge {
         let isUnresolved = night.map { $0.isOpen && $0.hasUnresolvedWindow } ?? false
         let wasDue = reached(notified.item, entry.clock, entry.at)
         guard notified.item.id.isOfWindow else {
-            return reason == .tooLate && night?.awaitsCheckIn != true || reason == .resolved && night?.checkIn != nil
+            let isCheckedIn = night?.checkIn != nil || isCheckedIn(beside: notified.session)
+            return reason == .tooLate && night?.awaitsCheckIn != true || reason == .resolved && isCheckedIn
         }
         switch reason {
         case .superseded: return isUnresolved && wasDue

@@ -218,6 +218,13 @@ struct NightJudge {
         }.map(\.item)
     }
 
+    /// Returns true if another night, with doses, has a check-in.
+    func isCheckedIn(beside session: SessionID) -> Bool {
+        events.contains { id, events in
+            id != session && Session(events: events).map { !$0.doses.isEmpty && $0.checkIn != nil } ?? false
+        }
+    }
+
     mutating func fold() {
         night = current.flatMap { Session(events: events[$0] ?? []) }
         plan = night?.reminders ?? []

@@ -13,8 +13,9 @@ public struct DueReminders: Hashable, Sendable {
     public var isEmpty: Bool { fire.isEmpty && drop.isEmpty }
 
     /// Decides for a night. After a gap the most urgent reminder of the window that is still true is told, and no other. A
-    /// reminder that is no longer true is never told. The check-in's is told in addition, after the other.
-    public init(session: Session, _ context: DecisionContext) {
+    /// reminder that is no longer true is never told. The check-in's is told in addition, after the other, unless the check-in
+    /// of the night behind the session is on record (R8.11).
+    public init(session: Session, in logState: LogState, _ context: DecisionContext) {
         let now = context.clock
         let due = session.dueReminders(now: now)
         let elapsed = session.elapsed(now: now) ?? ElapsedTime(certain: .zero)
@@ -34,8 +35,10 @@ public struct DueReminders: Hashable, Sendable {
         let checkIn = session.pendingCheckIn(in: context.zone(of: session)).flatMap {
             $0.due <= now.wall ? $0 : nil
         }
-        fire = active.filter { $0.due == chosen?.due } + (checkIn.map { [$0] } ?? [])
+        let isCheckedIn = checkIn != nil && logState.night(behind: session)?.checkIn != nil
+        fire = active.filter { $0.due == chosen?.due } + (isCheckedIn ? [] : [checkIn].compactMap(\.self))
         drop += active.filter { $0.due != chosen?.due }.map { Dropped(item: $0, reason: .superseded) }
+        if isCheckedIn, let checkIn { drop.append(Dropped(item: checkIn, reason: .resolved)) }
         self.drop = drop
     }
 }

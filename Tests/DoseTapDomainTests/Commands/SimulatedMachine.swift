@@ -106,7 +106,7 @@ struct SimulatedMachine {
             append(before.recording(missed, context, newest: logState.newest, ids: &ids))
         }
         guard let open = logState.open else { return nil }
-        let due = DueReminders(session: open, context)
+        let due = DueReminders(session: open, in: logState, context)
         append(open.recording(due, context, newest: logState.newest, ids: &ids))
         return due
     }

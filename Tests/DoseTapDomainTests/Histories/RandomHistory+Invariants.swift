@@ -30,7 +30,7 @@ extension RandomHistory {
             if night.isOpen, night.hasUnresolvedWindow {
                 // A reminder due within the window is dropped only while another reminder is told, so no miss is
                 // silent.
-                let due = DueReminders(session: night, machine.context)
+                let due = DueReminders(session: night, in: machine.logState, machine.context)
                 let inside = due.drop.contains { $0.reason == .tooLate }
                 #expect(!inside || !due.fire.isEmpty || night.elapsed(now: machine.clock)?.isCertain == false, note)
             }

@@ -59,7 +59,7 @@ struct CheckInTests {
         var machine = try SimulatedMachine.after(.minutes(120))
         try machine.performConfirmed(.saveCheckIn([:], night: nil))
         machine.pass(.minutes(minutes - 120))
-        let due = DueReminders(session: try #require(machine.night), machine.context)
+        let due = DueReminders(session: try #require(machine.night), in: machine.logState, machine.context)
         #expect(due.fire.contains { $0.due == machine.wall })
     }
 

@@ -194,6 +194,22 @@ struct LateEntryTests {
         #expect(machine.logState.entries(.dose(.dose1)).isEmpty)
     }
 
+    @Test func `R8.11 no reminder of the check-in comes for a session whose night has one`() throws {
+        for (doses, isResolved) in [(Self.doses, true), ({ _ in }, false)] {
+            for late in [Command.logSleepEvent("lights_out"), .logFinalWake] {
+                var machine = try Self.morning(doses)
+                try machine.perform(late) { if late != .logFinalWake { $0.at = utc("2026-01-14T22:50:00Z") } }
+                #expect(machine.logState.sessions.count == 2)
+                let told = machine.meetDeadline()
+                let due = try #require(told)
+                #expect(due.fire.map(\.id) == (isResolved ? [] : [.checkIn]), "\(late)")
+                #expect(due.drop.map(\.reason) == (isResolved ? [.resolved] : []), "\(late)")
+                let again = machine.meetDeadline()
+                #expect(again?.isEmpty == true)
+            }
+        }
+    }
+
     @Test func `R8.11 a second final wake after the check-in asks for no second check-in`() throws {
         var machine = try Self.morning(Self.doses)
         let night = try #require(machine.night)
