@@ -97,7 +97,7 @@ extension ServiceError {
             kind = .invalidInput
             facts["option"] = "file"
             if !error.underlying.isEmpty { facts["fault"] = .string(error.underlying) }
-        case .interrupted: kind = .busy
+        case .interrupted, .changed: kind = .busy
         case .stalled: kind = .timedOut
         case .internal: kind = .internal
         }

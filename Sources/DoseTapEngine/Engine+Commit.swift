@@ -78,7 +78,7 @@ extension Engine {
     ) async -> EngineFailure {
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
-        case .keyTaken, .interrupted, .stalled, .unfit: return .store(error, kept: false)
+        case .keyTaken, .interrupted, .changed, .stalled, .unfit: return .store(error, kept: false)
         case .internal where !ownFacts:
             // An event that the store rejects would be rejected for ever: it must not block later ones.
             return .store(error, kept: false)

@@ -306,6 +306,15 @@ extension Engine {
         return around.session(of: log.event)
     }
 
+    private func night(behind session: Session) async throws(EngineFailure) -> Session? {
+        guard !session.hasBegun else { return nil }
+        let span = (session.start - LogState.joinsBefore)...session.start
+        let loaded = try await asking { try await self.parts.store.sessions(around: span) }
+        var around = LogState()
+        around.merge(loaded.compactMap(Session.init(events:)))
+        return around.night(behind: session)
+    }
+
     private func record(_ session: Session) async throws(EngineFailure) -> NightRecord {
         let entries = try await entries(EntityType.shownInNight, .night(session.id, session.date))
         var sources = SleepSources(order: sleepOrder)
@@ -313,7 +322,7 @@ extension Engine {
             sources.dates = try await asking { try await self.parts.store.sleepDates() }
         }
         return NightRecord(
-            session, standalone: entries, regimen: logState.regimen(on: session.date)?.regimen, sources: sources)
+            session, behind: try await night(behind: session), standalone: entries, regimen: logState.regimen(on: session.date)?.regimen, sources: sources)
     }
 
     /// All active regimens, newest first, and the one in force on the present session date.

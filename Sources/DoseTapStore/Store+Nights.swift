@@ -48,7 +48,9 @@ extension Store {
                 }
                 var measures: [Int?] = []
                 for column in 11..<17 { measures.append(try Self.integer(row, column)) }
-                let night = try Self.summary(row)
+                var night = try Self.summary(row)
+                night.belongsTo = try Self.optionalText(row, 22).map(SessionID.init)
+                if night.belongsTo != nil { night.nightScore = nil }
                 let hasSigns =
                     try night.dose1 != nil || night.nightScore != nil || Self.integer(row, 21) != nil
                 nights.append(MeasuredNight(night: night, sleep: SleepDiary(kept: measures), hasSigns: hasSigns))
@@ -116,12 +118,25 @@ extension Store {
           (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id),
           m.outcome, m.night_score, m.time_in_bed_min, m.sleep_onset_latency_min, m.wake_after_sleep_onset_min,
           m.awakenings, m.total_sleep_min, m.sleep_efficiency_percent, m.interval_ms, m.lights_out_utc,
-          m.score_points, m.score_weight, m.bedtime_min
+          m.score_points, m.score_weight, m.bedtime_min, \(belongsSQL)
         FROM sleep_sessions s LEFT JOIN night_measures m ON m.session_id = s.session_id
         WHERE start_utc >= ?1 AND start_utc < ?2 AND (start_utc, s.session_id) < (?3, ?4) \(condition)
         ORDER BY start_utc DESC, s.session_id DESC LIMIT ?5
         """
     }
+
+    /// The night with doses to which a session belongs (R8.11), as ``DoseTapDomain/LogState/night(behind:)`` has it.
+    private static let belongsSQL = """
+        CASE WHEN m.outcome = 'no_dose1' AND NOT EXISTS (SELECT 1 FROM sleep_events
+            WHERE session_id = s.session_id AND event_type IN ('\(SleepEventWord.inBed)', '\(SleepEventWord.lightsOut)'))
+        THEN (SELECT n.session_id FROM sleep_sessions n JOIN dose_events d ON d.session_id = n.session_id
+            WHERE n.start_utc BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '-36 hours') AND s.start_utc
+            AND n.session_id != s.session_id AND n.end_utc IS NOT NULL
+            AND d.event_type IN ('dose1', 'dose2', 'extra_dose') AND d.timestamp <= s.start_utc
+            AND d.timestamp > strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '-12 hours')
+            ORDER BY n.start_utc DESC LIMIT 1)
+        END
+        """
 
     private static func summary(_ row: RawRow) throws(StoreError) -> NightSummary {
         var night = NightSummary(

@@ -104,6 +104,7 @@ extension StoreError {
         case .keyWrong: sent("the key is not the one of this record")
         case .noCipher: sent("this program was built without encryption")
         case .interrupted: sent("it was interrupted")
+        case .changed: sent("the record was replaced or closed meanwhile")
         case .stalled: sent("nobody reads it")
         case .unfit: sent("the file cannot be used")
         case .internal: sent("the store failed")

@@ -20,10 +20,11 @@ public struct NightRecord: Hashable, Sendable {
     /// True if a dose, recorded sleep, going to bed, lights out or the final wake is on record (R32.5).
     public var isNight: Bool {
         recordedSleep != nil
-            || entries.contains {
-                DoseKind(rawValue: $0.type) != nil
-                    || [SleepEventWord.inBed, SleepEventWord.lightsOut, SleepEventWord.finalWake].contains($0.type)
-            }
+            || summary.belongsTo == nil
+                && entries.contains {
+                    DoseKind(rawValue: $0.type) != nil
+                        || [SleepEventWord.inBed, SleepEventWord.lightsOut, SleepEventWord.finalWake].contains($0.type)
+                }
     }
 
     /// The naps with both ends, in order of time: those that the person told, and those that a source recorded at other
@@ -73,18 +74,19 @@ public struct NightRecord: Hashable, Sendable {
     /// Collects a session.
     ///
     /// - Parameters:
+    ///   - night: the night to which the session belongs (R8.11).
     ///   - standalone: the active entries of the session, or of its date, that are no part of its fold.
     ///   - regimen: the regimen of the session's date.
     ///   - sources: the choice between sources of sleep.
     public init(
-        _ session: Session, standalone: [StandaloneEntry] = [], regimen: Regimen? = nil,
+        _ session: Session, behind night: Session? = nil, standalone: [StandaloneEntry] = [], regimen: Regimen? = nil,
         sources: SleepSources = SleepSources()
     ) {
         bundle = regimen.map { DoseBundle(session, $0) }
         let slept = (standalone.of() as [SleepRecord]).map { SleepCandidate($0) }
         recordedSleep = sources.choice(slept, lightsOut: session.lightsOut, end: session.end)
-        summary = NightSummary(session, preSleep: standalone.of())
-        if let recordedSleep { summary.nightScore = session.nightScore(recordedSleep) }
+        summary = NightSummary(session, behind: night, preSleep: standalone.of())
+        if let recordedSleep, night == nil { summary.nightScore = session.nightScore(recordedSleep) }
         var entries = session.doses.map {
             Entry($0.event, $0.kind.rawValue, at: $0.wall, session.metadata(of: $0))
         }

@@ -26,6 +26,8 @@ public struct NightSummary: Hashable, Sendable {
     public var outcome: NightOutcome?
     /// The completeness of the night, 0 to 100; nil while the night is open, and for a session that is no night (R13.1).
     public var nightScore: Int?
+    /// The night with doses to which the session belongs, as a second final wake does; such a session is no night (R8.11).
+    public var belongsTo: SessionID?
 
     public init(
         sessionID: SessionID, sessionDate: SessionDate, start: Instant, end: Instant?, dose1: Instant?,
@@ -51,20 +53,21 @@ public struct NightSummary: Hashable, Sendable {
         self.nightScore = nightScore
     }
 
-    /// Sums up a session without its pre-sleep log.
-    public init(_ session: Session) { self.init(session, preSleep: []) }
-
     /// Sums up a session.
     ///
-    /// - Parameter preSleep: the active pre-sleep logs of the session.
-    public init(_ session: Session, preSleep: [PreSleepLog]) {
+    /// - Parameters:
+    ///   - night: the night to which the session belongs (R8.11).
+    ///   - preSleep: the active pre-sleep logs of the session.
+    public init(_ session: Session, behind night: Session? = nil, preSleep: [PreSleepLog] = []) {
         self.init(
             sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
             dose1: session.dose1?.wall, dose2: session.dose2?.wall, dose2Skipped: session.isSkippedByPerson,
             extraDoses: session.doses.count { $0.kind == .extra }, snoozeCount: session.snoozes.count,
             interval: session.interval, terminalState: session.terminalState,
             timeZone: session.timeZone, wellnessScore: session.checkIn?.wellness,
-            preSleep: preSleep.map(\.completion).max(), outcome: NightOutcome(session), nightScore: session.nightScore)
+            preSleep: preSleep.map(\.completion).max(), outcome: NightOutcome(session),
+            nightScore: night == nil ? session.nightScore : nil)
+        belongsTo = night?.id
     }
 }
 
@@ -113,6 +116,9 @@ extension NightSummary {
             "night_score", "how complete the night was, 0 to 100; null while it is open and for what is no night",
             get: { $0.nightScore },
             set: { $0.nightScore = $1 })
+        it.textOrNull(
+            "belongs_to", "the session id of the night with doses to which it belongs, as a second final wake does; it is no night",
+            null: .absent, get: { $0.belongsTo?.text }, set: { $0.belongsTo = $1.map(SessionID.init) })
     }
 
     /// The keys of ``description``.

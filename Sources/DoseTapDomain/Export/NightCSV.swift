@@ -66,7 +66,7 @@ public enum NightCSV {
 
     private static let words: [(name: String, value: @Sendable (NightSummary) -> String?)] = [
         ("outcome", { $0.outcome?.rawValue }), ("terminal_state", { $0.terminalState?.rawValue }),
-        ("pre_sleep", { $0.preSleep?.rawValue }),
+        ("pre_sleep", { $0.preSleep?.rawValue }), ("belongs_to", { $0.belongsTo?.text }),
     ]
 
     /// Returns true if an entry is no sleep event.

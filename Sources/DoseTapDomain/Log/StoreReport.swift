@@ -141,6 +141,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case noCipher = "no_cipher"
         /// The work gave way to something more urgent, or nobody waits for it any more; nothing has changed.
         case interrupted
+        /// The record was replaced, rebuilt or closed while it was read in pages; asked anew it is read from the start.
+        case changed
         /// A caller's reader took nothing for too long.
         case stalled
         /// A file that a caller handed over cannot be used. `underlying` is the code of the file's own fault, or empty.
@@ -155,7 +157,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         switch code {
         case .noSpace, .readOnly, .outcomeUnknown, .damaged, .unavailable, .internal: true
         case .locked, .unreadable, .newer, .foreign, .altered, .keyTaken, .keyLocked, .keyUnkept, .keyWrong, .noCipher,
-            .interrupted, .stalled, .unfit:
+            .interrupted, .changed, .stalled, .unfit:
             false
         }
     }

@@ -163,19 +163,28 @@ extension LogState {
     public var newestAction: Event? { recentActions.last { !$0.isOfDevice } }
 
     /// The longest time before the start of the open session at which an entry still belongs to that session.
-    static let joinsBefore: Duration = .hours(12)
+    public static let joinsBefore: Duration = .hours(12)
 
     /// Returns the session of an entry with this effective time (R2); nil if the entry opens one.
     ///
-    /// An entry in a night that is over stays there, even if a nap, or an evening entry that was logged late, has opened a session
-    /// within reach since. A dose that was remembered in the morning may lie before the entry that began the night.
+    /// An entry in a night that is over stays there, even if a nap has opened a session within reach since. A dose that was
+    /// remembered in the morning may lie before the entry that began the night.
     ///
     /// - Parameter moment: the instant on the scale of the open night; nil for the instant itself.
     func session(for instant: Instant, onScale moment: Instant? = nil) -> Session? {
         let open = open
-        if let open, moment ?? instant >= open.start, night(behind: open)?.encloses(instant) != true { return open }
+        if let open, moment ?? instant >= open.start { return open }
         let over = sessions.last { $0.encloses(instant) }
         return over ?? open.flatMap { $0.isInReach(of: moment ?? instant) ? $0 : nil }
+    }
+
+    /// Returns the night that is over and began with an earlier sleep event than the entries on record say, as lights out that is
+    /// logged after the check-in: the first one to begin after the event, on its date and at most twelve hours later (R2.3).
+    func night(begunBy instant: Instant) -> Session? {
+        guard let next = sessions.first(where: { $0.start > instant }), next.isOver(onDateOf: instant),
+            !sessions.contains(where: { $0.start <= instant && $0.isOpen || $0.encloses(instant) })
+        else { return nil }
+        return next
     }
 
     /// Returns the session of a dose. A dose 1 whose window is not slept through by now joins the open session, if that has none,
@@ -195,19 +204,12 @@ extension LogState {
         return sessions.first { $0.lacksDose(at: instant) } ?? found
     }
 
-    /// Returns the night with doses to which a session without any belongs; nil for none (R8.11). Such a session is of the same date,
-    /// began before the end of that night and was opened after it, as by an evening entry that was logged in the morning; or it has
-    /// neither lights out nor going to bed and began less than twelve hours after the last dose.
+    /// Returns the night with doses that is over and to which a session belongs; nil for none (R8.11). Such a session has neither a
+    /// dose, lights out nor going to bed, as a second final wake, and began less than twelve hours after the last dose of the night.
     public func night(behind session: Session) -> Session? {
-        guard session.doses.isEmpty else { return nil }
+        guard !session.hasBegun else { return nil }
         return sessions.last { night in
-            guard night.id != session.id, let end = night.end, let dose = night.doses.map(\.wall).max() else {
-                return false
-            }
-            if session.hasBegun {
-                return night.date == session.date && session.start <= end && session.openedAt >= end
-                    && night.isInReach(of: session.start)
-            }
+            guard night.id != session.id, !night.isOpen, let dose = night.doses.map(\.wall).max() else { return false }
             return (.zero..<Self.joinsBefore).contains(session.start - dose)
         }
     }
@@ -222,10 +224,11 @@ extension Session {
     }
 
     /// Returns true for a night that is over and has no dose, of the date of an instant at most twelve hours before its start.
-    fileprivate func lacksDose(at instant: Instant) -> Bool {
-        guard !isOpen, hasSigns, doses.isEmpty, instant < start, isInReach(of: instant), let first = events.first else {
-            return false
-        }
+    fileprivate func lacksDose(at instant: Instant) -> Bool { doses.isEmpty && isOver(onDateOf: instant) }
+
+    /// Returns true for a night that is over, of the date of an instant at most twelve hours before its start.
+    fileprivate func isOver(onDateOf instant: Instant) -> Bool {
+        guard !isOpen, hasSigns, instant < start, isInReach(of: instant), let first = events.first else { return false }
         let zone = Zone(fixedOffsetMinutes: first.localOffsetMinutes)
         return SessionDate.key(of: instant, in: zone, rolloverHour: rules.rolloverHour) == date
     }

@@ -221,8 +221,8 @@ public struct MeasuredNight: Hashable, Sendable {
         self.recorded = recorded
     }
 
-    /// True for a night; a nap or a glass of water by day is no night (R9.8, R13.1).
-    public var isNight: Bool { hasSigns || recorded != nil }
+    /// True for a night; a nap, a glass of water by day or a second final wake is no night (R8.11, R9.8, R13.1).
+    public var isNight: Bool { hasSigns && night.belongsTo == nil || recorded != nil }
 
     /// Sums up a session.
     public init(_ session: Session) {

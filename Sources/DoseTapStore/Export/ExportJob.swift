@@ -120,6 +120,8 @@ actor ExportJob {
         let sources = SleepSources(order: request.sleepOrder, dates: try await page { try await store.sleepDates() })
         var days = request.content.isTable ? [] : try await days()
         var unread: [Store.StoredNight] = []
+        // The nights of the last days, to which a session may belong (R8.11).
+        var around = LogState()
         var place = (start: "", id: "")
         while true {
             let (head, span, after) = (head, request.span, place)
@@ -128,7 +130,7 @@ actor ExportJob {
             for night in nights {
                 if unread.last?.date != night.date { try writeNoted(&unread) }
                 try await write(&days, before: night.date)
-                guard let record = Self.record(night, regimens, sources) else {
+                guard let record = Self.record(night, &around, regimens, sources) else {
                     report.notes.append(Self.unreadable(night.date))
                     // The entries of the date can be read. They stand in another night of that date, if there is one.
                     unread.append(night)
@@ -238,11 +240,13 @@ actor ExportJob {
 
     /// Makes the record that `Show` answers with.
     private static func record(
-        _ night: Store.StoredNight, _ regimens: LogState, _ sources: SleepSources
+        _ night: Store.StoredNight, _ around: inout LogState, _ regimens: LogState, _ sources: SleepSources
     ) -> NightRecord? {
         guard let session = Session(events: night.events) else { return nil }
+        around.forget(before: session.start - LogState.joinsBefore)
+        around.merge([session])
         return NightRecord(
-            session, standalone: night.entries.compactMap(StandaloneEntry.init(events:)),
+            session, behind: around.night(behind: session), standalone: night.entries.compactMap(StandaloneEntry.init(events:)),
             regimen: regimens.regimen(on: session.date)?.regimen, sources: sources)
     }
 }

@@ -237,7 +237,7 @@ extension ErrorText {
             return "sqlite3 \(ShellWord.quoted(path)) \(ShellWord.quoted(statement))"
         case .foreign: return tr("move that file elsewhere, or name another place with --store")
         case .noSpace, .readOnly, .outcomeUnknown, .locked, .unavailable, .keyTaken, .interrupted,
-            .stalled, .unfit, .internal,
+            .changed, .stalled, .unfit, .internal,
             nil:
             // The file of the key that signs packets.
             if let file = text(facts, "file") {

@@ -173,7 +173,11 @@ enum NightLine {
         }
         if night.onTime == true { add(tr("on time")) }
         if night.extraDoses > 0 { add(tr("\(night.extraDoses) extra")) }
-        if night.outcome == .noDose1 { add(tr("no dose recorded")) }
+        if night.belongsTo != nil {
+            add(tr("belongs to the night before"))
+        } else if night.outcome == .noDose1 {
+            add(tr("no dose recorded"))
+        }
         if night.end == nil {
             add(tr("open"))
         } else if let state = night.terminalState {

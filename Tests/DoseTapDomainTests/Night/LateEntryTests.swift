@@ -125,23 +125,43 @@ struct LateEntryTests {
         #expect(other.primary.sessionID != night)
     }
 
-    @Test(arguments: [
-        (Command.logDose(.dose2), "2026-01-15T01:30:00Z"), (.skipDose2, "2026-01-15T02:00:00Z"),
-        (.logSleepEvent("bathroom"), "2026-01-15T03:00:00Z"),
-    ])
-    func `R8.11 an entry of the night's own time goes into the night, though an evening entry was logged since`(
-        command: Command, at: String
+    @Test(arguments: ["in_bed", "lights_out", "bathroom", "pain"])
+    func `R2.3 an evening entry that is logged after the check-in makes the night that it would have made before it`(
+        word: String
     ) throws {
-        var machine = try Self.morning { try $0.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T22:30:00Z") } }
-        machine.settle()
-        let night = try #require(machine.night?.id)
-        var without = machine
-        try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc("2026-01-14T22:10:00Z") }
-        #expect(machine.logState.sessions.count == 2)
-        for var machine in [machine, without] {
-            #expect(try machine.performConfirmed(command) { $0.at = utc(at) }.primary.sessionID == night)
+        let evening = utc("2026-01-14T22:50:00Z")
+        var late = try Self.morning(Self.doses)
+        // A second wake began a session since.
+        try late.perform(.logFinalWake)
+        try late.perform(.logSleepEvent(word)) { $0.at = evening }
+        let early = try Self.morning {
+            try Self.doses(&$0)
+            try $0.perform(.logSleepEvent(word)) { $0.at = evening }
         }
-        without.settle()
+        let date = try SessionDate(text: "2026-01-14")
+        let nights = try [late, early].map { try #require($0.logState.sessions.first { $0.date == date }) }
+        #expect(nights[0].start == nights[1].start && nights[0].end == nights[1].end)
+        #expect(nights[0].sleepEvents.map(\.at) == [evening] && nights[1].sleepEvents.map(\.at) == [evening])
+        #expect(nights[0].sleepDiary == nights[1].sleepDiary && nights[0].nightScore == nights[1].nightScore)
+        #expect(late.logState.sessions.count == 2 && early.logState.sessions.count == 1)
+    }
+
+    @Test(arguments: [
+        // The night began at 06:45: twelve hours before that, and a moment more. Another date ended at 18:00.
+        (false, "2026-01-14T18:45:00Z", true), (false, "2026-01-14T18:44:59.999Z", false),
+        (true, "2026-01-14T18:00:00Z", true), (true, "2026-01-14T17:59:59.999Z", false),
+    ])
+    func `R2.3 a sleep event joins the night that is over from twelve hours before its start, on its date`(
+        isDosed: Bool, at: String, joins: Bool
+    ) throws {
+        var machine = try Self.morning { if isDosed { try Self.doses(&$0) } }
+        let night = try #require(machine.night?.id)
+        let entry = try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc(at) }.primary
+        #expect((entry.sessionID == night) == joins)
+        // The final wake of another sleep is no entry that began the night.
+        var other = try Self.morning { if isDosed { try Self.doses(&$0) } }
+        let wake = try other.performConfirmed(.logFinalWake) { $0.at = utc(at) }.primary
+        #expect(wake.sessionID != night)
     }
 
     @Test func `R8.11 a second sleep of the date, and a sleep by day, keep check-ins of their own`() throws {
@@ -174,19 +194,13 @@ struct LateEntryTests {
         #expect(saved.primary.sessionID == sleep)
     }
 
-    @Test func `R8.11 R23.8 an evening entry that is logged after the check-in takes nothing from the night`() throws {
+    @Test func `R23.8 an evening entry that is logged after the check-in takes no name from the night`() throws {
         var machine = try Self.morning(Self.doses)
-        let (night, date) = try #require(machine.night.map { ($0.id, $0.date) })
+        let date = try #require(machine.night?.date)
         let dose1 = try #require(machine.night?.dose1?.id)
         try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc("2026-01-14T22:50:00Z") }
-        #expect(machine.logState.sessions.count == 2)
         #expect(machine.logState.entries(.dose(.dose1)).map(\.id) == [dose1])
-        #expect(machine.logState.handle(of: dose1, since: utc("2026-01-10T00:00:00Z")) == "dose1")
-        try machine.performConfirmed(.amend(dose1)) { $0.at = utc("2026-01-14T22:45:00Z") }
-        #expect(machine.logState.session(night)?.dose1?.wall == utc("2026-01-14T22:45:00Z"))
         #expect(NextStep(machine.logState, machine.context) == .show(date))
-        let saved = try machine.perform(.saveCheckIn(["mood": "good"], night: nil))
-        #expect(saved.primary.sessionID == night)
         // Lights out of a new evening belong to no night before.
         machine.pass(until: utc("2026-01-15T22:00:00Z"))
         machine.settle()
@@ -195,18 +209,16 @@ struct LateEntryTests {
     }
 
     @Test func `R8.11 no reminder of the check-in comes for a session whose night has one`() throws {
-        for (doses, isResolved) in [(Self.doses, true), ({ _ in }, false)] {
-            for late in [Command.logSleepEvent("lights_out"), .logFinalWake] {
-                var machine = try Self.morning(doses)
-                try machine.perform(late) { if late != .logFinalWake { $0.at = utc("2026-01-14T22:50:00Z") } }
-                #expect(machine.logState.sessions.count == 2)
-                let told = machine.meetDeadline()
-                let due = try #require(told)
-                #expect(due.fire.map(\.id) == (isResolved ? [] : [.checkIn]), "\(late)")
-                #expect(due.drop.map(\.reason) == (isResolved ? [.resolved] : []), "\(late)")
-                let again = machine.meetDeadline()
-                #expect(again?.isEmpty == true)
-            }
+        for isResolved in [true, false] {
+            var machine = try Self.morning { if isResolved { try Self.doses(&$0) } }
+            try machine.perform(.logFinalWake)
+            #expect(machine.logState.sessions.count == 2)
+            let told = machine.meetDeadline()
+            let due = try #require(told)
+            #expect(due.fire.map(\.id) == (isResolved ? [] : [.checkIn]))
+            #expect(due.drop.map(\.reason) == (isResolved ? [.resolved] : []))
+            let again = machine.meetDeadline()
+            #expect(again?.isEmpty == true)
         }
     }
 

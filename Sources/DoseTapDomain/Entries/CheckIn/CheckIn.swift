@@ -109,7 +109,7 @@ extension Session {
 
     /// True if an entry begins a night: a dose, going to bed or lights out. A final wake alone ends a night that nobody recorded,
     /// or one of another date.
-    var hasBegun: Bool {
+    public var hasBegun: Bool {
         let signs: Set = [SleepEventWord.inBed, SleepEventWord.lightsOut]
         return !doses.isEmpty || sleepEvents.contains { signs.contains($0.type) }
     }

@@ -18,7 +18,7 @@ extension CommandDecision {
                 UnknownWord(
                     what: sent("sleep event"), word: word, nearest: context.sleepEvents.nearest(to: word)))
         }
-        let session = night
+        let session = options.at.flatMap(logState.night(begunBy:)) ?? night
         try checkCooldown(type)
         if type.word == SleepEventWord.napStart, let nap = session?.openNap(at: moment(in: session)) {
             var refusal = Refusal(existing: nap.startID, existingAt: nap.start)

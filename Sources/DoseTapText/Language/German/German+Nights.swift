@@ -41,6 +41,7 @@ extension German {
             "dose 1 not recorded": "Dosis 1 nicht erfasst",
             "dose 2 before dose 1!": "Dosis 2 vor Dosis 1!",
             "%1 extra": "%1 zusätzlich",
+            "belongs to the night before": "gehört zur Nacht davor",
             "no dose recorded": "keine Dosis erfasst",
             "open": "offen",
             "%1, %2 to %3": "%1, %2 bis %3",

@@ -87,6 +87,7 @@ extension German {
             "the key is not the one of this record": "der Schlüssel gehört nicht zu dieser Aufzeichnung",
             "this program was built without encryption": "dieses Programm wurde ohne Verschlüsselung gebaut",
             "it was interrupted": "es wurde unterbrochen",
+            "the record was replaced or closed meanwhile": "die Aufzeichnung wurde inzwischen ersetzt oder geschlossen",
             "nobody reads it": "niemand liest es",
             "the file cannot be used": "die Datei ist nicht verwendbar",
             "the store failed": "die Datenbank hat versagt",
@@ -319,8 +320,8 @@ extension German {
                 "%1 Sekunden lang las niemand den Export, also wurde er beendet",
             "there is no space left for the export": "für den Export ist kein Platz mehr",
             "the export cannot be written": "der Export lässt sich nicht schreiben",
-            "the record was replaced or rebuilt while it was exported: export it anew":
-                "die Aufzeichnung wurde während des Exports ersetzt oder neu aufgebaut: erneut exportieren",
+            "the record was replaced, rebuilt or closed while it was exported: export it anew":
+                "die Aufzeichnung wurde während des Exports ersetzt, neu aufgebaut oder geschlossen: erneut exportieren",
             "the night of %1 cannot be read and is not in the export":
                 "die Nacht vom %1 ist nicht lesbar und nicht im Export",
             "%1 event may not be in the export: it was not yet in the record":
