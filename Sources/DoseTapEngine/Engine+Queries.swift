@@ -322,7 +322,8 @@ extension Engine {
             sources.dates = try await asking { try await self.parts.store.sleepDates() }
         }
         return NightRecord(
-            session, behind: try await night(behind: session), standalone: entries, regimen: logState.regimen(on: session.date)?.regimen, sources: sources)
+            session, behind: try await night(behind: session), standalone: entries,
+            regimen: logState.regimen(on: session.date)?.regimen, sources: sources)
     }
 
     /// All active regimens, newest first, and the one in force on the present session date.

@@ -296,6 +296,12 @@ import Testing
         let merged = try await other.json("import", "log", third, "--merge")
         #expect(merged["counts"] == ["dose": 2, "sleep_event": 1], "\(merged)")
         try await other.json("import", "--take-back", try #require(merged["import_id"]?.stringValue))
+        // A dose of tonight is told before the rows: it does not count on this machine.
+        try await other.json("log", "dose1", "--ago", "10m")
+        try await old.json("log", "dose1", "--ago", "40m")
+        try await old.json("export", "log", "-o", folder.path("4.jsonl"))
+        let tonight = try await other.run("import", "log", folder.path("4.jsonl"), "--merge").out
+        #expect(tonight.contains("\nThe file has doses of tonight, and they do not count here: "), "\(tonight)")
     }
 
     @Test func `R35.1 what is no log, or one that is cut, is refused by name`() async throws {

@@ -89,7 +89,8 @@ extension Store {
                 SleepNight.of(start: sleep.now.start, end: sleep.now.end, date: sleep.now.date, among: nights)
                     == session.id
             }
-            var summary = NightRecord(session, standalone: own.map(\.entry)).summary
+            let night = history.logState.night(behind: session)
+            var summary = NightRecord(session, behind: night, standalone: own.map(\.entry)).summary
             summary.preSleep = NightSummary(session, preSleep: history.logState.preSleepLogs(of: session)).preSleep
             return summary
         }

@@ -117,7 +117,8 @@ extension NightSummary {
             get: { $0.nightScore },
             set: { $0.nightScore = $1 })
         it.textOrNull(
-            "belongs_to", "the session id of the night with doses to which it belongs, as a second final wake does; it is no night",
+            "belongs_to",
+            "the session id of the night with doses to which it belongs, as a second final wake does; it is no night",
             null: .absent, get: { $0.belongsTo?.text }, set: { $0.belongsTo = $1.map(SessionID.init) })
     }
 

@@ -226,9 +226,13 @@ extension Session {
     /// Returns true for a night that is over and has no dose, of the date of an instant at most twelve hours before its start.
     fileprivate func lacksDose(at instant: Instant) -> Bool { doses.isEmpty && isOver(onDateOf: instant) }
 
-    /// Returns true for a night that is over, of the date of an instant at most twelve hours before its start.
+    /// Returns true for a night that is over, of the date of an instant at most twelve hours before its start. A check-in says that
+    /// it was a night, too, though its doses were deleted.
     fileprivate func isOver(onDateOf instant: Instant) -> Bool {
-        guard !isOpen, hasSigns, instant < start, isInReach(of: instant), let first = events.first else { return false }
+        guard !isOpen, hasSigns || checkIn != nil, instant < start, isInReach(of: instant), let first = events.first
+        else {
+            return false
+        }
         let zone = Zone(fixedOffsetMinutes: first.localOffsetMinutes)
         return SessionDate.key(of: instant, in: zone, rolloverHour: rules.rolloverHour) == date
     }

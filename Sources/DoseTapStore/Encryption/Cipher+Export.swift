@@ -40,8 +40,8 @@ extension Cipher {
     /// Returns the meant error. A function of SQL gives the reason for its failure only in words.
     private static func meant(_ error: DatabaseError) -> DatabaseError {
         let codes = [
-            SQLITE_INTERRUPT, SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CANTOPEN,
-            SQLITE_NOMEM,
+            SQLITE_INTERRUPT, SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CORRUPT, SQLITE_NOTADB,
+            SQLITE_CANTOPEN, SQLITE_NOMEM,
         ]
         guard error.resultCode == .SQLITE_ERROR,
             let code = codes.first(where: { error.message == String(cString: sqlite3_errstr($0)) })

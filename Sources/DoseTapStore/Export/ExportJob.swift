@@ -246,7 +246,8 @@ actor ExportJob {
         around.forget(before: session.start - LogState.joinsBefore)
         around.merge([session])
         return NightRecord(
-            session, behind: around.night(behind: session), standalone: night.entries.compactMap(StandaloneEntry.init(events:)),
+            session, behind: around.night(behind: session),
+            standalone: night.entries.compactMap(StandaloneEntry.init(events:)),
             regimen: regimens.regimen(on: session.date)?.regimen, sources: sources)
     }
 }

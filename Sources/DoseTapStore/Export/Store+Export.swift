@@ -162,7 +162,8 @@ extension Store {
     func checkGeneration(_ head: ExportHead) throws(StoreError) {
         guard generation == head.generation else {
             throw StoreError(
-                code: .changed, context: "the record was replaced, rebuilt or closed while it was exported: export it anew")
+                code: .changed,
+                context: "the record was replaced, rebuilt or closed while it was exported: export it anew")
         }
     }
 

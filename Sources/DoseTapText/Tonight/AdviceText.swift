@@ -70,7 +70,7 @@ package enum AdviceText {
         case .preventSleep: tr("keep the machine awake: charger in, lid open, automatic suspend off")
         case .stayAwake: tr("keep it awake until dose 2 is taken or skipped")
         case .plugIn: tr("plug in the charger")
-        case .leaveLidOpen: tr("leave the lid open, or set HandleLidSwitch=ignore")
+        case .leaveLidOpen: tr("leave the lid open, or set HandleLidSwitch=ignore in /etc/systemd/logind.conf")
         case .compareClock: tr("look at another clock before you take anything")
         case .synchroniseClock: "timedatectl set-ntp true"
         case .linger: "loginctl enable-linger"

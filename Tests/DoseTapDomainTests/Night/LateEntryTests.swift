@@ -125,6 +125,33 @@ struct LateEntryTests {
         #expect(other.primary.sessionID != night)
     }
 
+    @Test func `R2.3 R9.6 doses that are deleted and said anew after the check-in can be checked in again`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-15T06:00:00Z"))
+        func doses(_ first: String) throws {
+            try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc(first) }
+            try machine.performConfirmed(.logDose(.dose2)) { $0.at = utc("2026-01-15T05:30:00Z") }
+        }
+        try doses("2026-01-15T02:20:00Z")
+        try machine.perform(.saveCheckIn(["mood": "good"], night: nil))
+        let night = try #require(machine.night)
+        machine.pass(.minutes(5))
+        for dose in night.doses.reversed() { try machine.performConfirmed(.delete(dose.id)) }
+        // The window of a dose 1 that is not slept through begins a night of its own. Its check-in is not that of the emptied one.
+        try doses("2026-01-15T02:00:00Z")
+        let saved = try machine.performConfirmed(.saveCheckIn(["mood": "low"], night: nil)).primary
+        #expect(saved.sessionID.flatMap { machine.logState.session($0) }?.interval == .minutes(210))
+        // One that is slept through goes back into the night of the check-in.
+        var late = SimulatedMachine(at: utc("2026-01-15T06:00:00Z"))
+        try late.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-15T01:20:00Z") }
+        try late.perform(.logFinalWake)
+        try late.perform(.saveCheckIn([:], night: nil))
+        let first = try #require(late.night)
+        try late.performConfirmed(.delete(first.wakes[0].id))
+        try late.performConfirmed(.delete(first.doses[0].id))
+        let again = try late.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-15T01:00:00Z") }.primary
+        #expect(again.sessionID == first.id)
+    }
+
     @Test(arguments: ["in_bed", "lights_out", "bathroom", "pain"])
     func `R2.3 an evening entry that is logged after the check-in makes the night that it would have made before it`(
         word: String

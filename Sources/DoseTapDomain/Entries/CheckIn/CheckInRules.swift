@@ -54,15 +54,17 @@ extension CommandDecision {
         session.end.map { at <= $0 + Self.checkInReach } ?? true
     }
 
-    /// Refuses a check-in before its night, or after the beginning of the next night unless its own night had ended.
+    /// Refuses a check-in before its night, or after the beginning of the next night unless its own night had ended. A session
+    /// whose entries were deleted is no next night.
     func checkPlace(ofCheckIn at: Instant, in session: Session) throws(CommandFailure) {
         guard options.at == nil || at >= session.start else {
             throw .refused(.order, Refusal(existingAt: session.start))
         }
         let hadEnded = session.end.map { end in session.checkIn.map { end < $0.wall } ?? true } ?? false
-        guard !hadEnded, let next = logState.sessions.first(where: { $0.start > session.start && $0.id != session.id }),
-            at > next.start
-        else { return }
+        let next = logState.sessions.first { other in
+            other.start > session.start && other.id != session.id && (other.hasSigns || !other.sleepEvents.isEmpty)
+        }
+        guard !hadEnded, let next, at > next.start else { return }
         throw .invalidInput(sent("another night had begun by then: name an earlier time, or that night"))
     }
 

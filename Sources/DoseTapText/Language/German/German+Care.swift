@@ -112,6 +112,8 @@ extension German {
             "Entries": "Einträge",
             "Taken back": "Zurückgenommen",
             "dosetap: reading, %1 % of %2": "dosetap: Lesen, %1 % von %2",
+            "The file has doses of tonight, and they do not count here: %1.":
+                "Die Datei hat Dosen von heute Nacht, und sie zählen hier nicht: %1.",
             "Held back: %1. Import the file again tomorrow for them.":
                 "Zurückgestellt: %1. Dafür die Datei morgen noch einmal importieren.",
             "Not taken: %1.": "Nicht übernommen: %1.",

@@ -34,8 +34,8 @@ extension German {
                 "den Rechner wach halten: Netzteil anschließen, Deckel offen lassen, automatischen Ruhezustand ausschalten",
             "keep it awake until dose 2 is taken or skipped": "wach halten, bis Dosis 2 genommen oder ausgelassen ist",
             "plug in the charger": "Netzteil anschließen",
-            "leave the lid open, or set HandleLidSwitch=ignore":
-                "Deckel offen lassen oder HandleLidSwitch=ignore setzen",
+            "leave the lid open, or set HandleLidSwitch=ignore in /etc/systemd/logind.conf":
+                "Deckel offen lassen oder HandleLidSwitch=ignore in /etc/systemd/logind.conf setzen",
             "look at another clock before you take anything": "vor jeder Einnahme auf eine andere Uhr sehen",
             " The alarm is on. %1": " Der Wecker klingelt. %1",
             "Next": "Nächste Erinnerung",
