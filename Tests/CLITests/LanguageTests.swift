@@ -20,6 +20,7 @@ import Testing
         ["db", "restore", "/etc/passwd", "--dry-run"],
         ["export", "csv"], ["history", "--nights", "0"], ["packet"], ["import"],
         ["log", "dose2", "--amount", "99g"], ["regimen", "set", "xyrem", "99g"],
+        ["regimen", "set", "sodium oxybate", "4.5g"],
     ]
 
     private static func night() async throws -> CLIHarness {

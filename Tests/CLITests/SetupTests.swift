@@ -99,6 +99,104 @@ import Testing
         #expect(try await Self.values(cli) == values)
     }
 
+    /// What was on the screen, on one line.
+    private static func line(_ screen: String) -> String {
+        screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    @Test func `a time of the morning is not taken for the preparation of the night, nor kept`() async throws {
+        let folder = try ScratchFolder()
+        let cli = try Self.harness(folder)
+        let begin = "2/6 Times: when do you begin"
+        let outcome = try await Self.run(
+            cli,
+            [
+                (question: "1/6 Regimen", answer: ""), (question: "2/6 Times: when do you plan", answer: ""),
+                (question: begin, answer: "6:30"), (question: begin, answer: "7:00"),
+                (question: begin, answer: "18:30"),
+                (question: "3/6 Alarm: minutes", answer: "\u{4}"),
+            ])
+        let said = Self.line(outcome.screen)
+        #expect(said.contains("is closed then. (24-hour clock, such as 18:30)"), "\(said)")
+        func refusal(_ prep: String, _ wake: String) -> String {
+            "\(prep) is less than six hours before \(wake), when you plan to wake up: type "
+        }
+        for (prep, evening) in [("06:30", "18:30"), ("07:00", "19:00")] {
+            #expect(said.contains(refusal(prep, "07:00") + "\(evening) for the evening."), "\(said)")
+        }
+        #expect(try await Self.values(cli)["schedule.prep"] == "18:30", "\(said)")
+
+        // Who sleeps by day; what is kept is looked at like an answer.
+        let byDay = try await Self.run(
+            cli,
+            [
+                (question: "1/6 Regimen", answer: ""), (question: "2/6 Times: when do you plan", answer: "20:00"),
+                (question: begin, answer: ""), (question: begin, answer: "\u{4}"),
+            ])
+        let told = refusal("18:30", "20:00") + "an earlier time, such as 11:00."
+        #expect(Self.line(byDay.screen).contains(told), "\(byDay.screen)")
+        let shift = try await Self.run(
+            cli,
+            [
+                (question: "1/6 Regimen", answer: ""), (question: "2/6 Times: when do you plan", answer: "16:00"),
+                (question: begin, answer: "22:00"), (question: "3/6 Alarm: minutes", answer: "\u{4}"),
+            ])
+        #expect(!shift.screen.contains("less than six"), "\(shift.screen)")
+        let values = try await Self.values(cli)
+        #expect(values["schedule.wake"] == "16:00" && values["schedule.prep"] == "22:00", "\(values)")
+    }
+
+    @Test func `the name of the substance is answered with its products`() async throws {
+        let cli = try Self.harness(ScratchFolder())
+        let outcome = try await Self.run(
+            cli,
+            [
+                (question: "1/6 Regimen", answer: "sodium oxybate 4.5 g"),
+                (question: "1/6 Regimen", answer: "xyrem 4.5 g"), (question: "2/6 Times", answer: "\u{4}"),
+            ])
+        let said = Self.line(outcome.screen)
+        #expect(said.contains("type the name of yours: xyrem (sodium oxybate, liquid), lumryz ("), "\(said)")
+        #expect(try await cli.json("regimen")["active"]?["total"] == "4.5 g", "\(said)")
+        let typed = try await cli.error(64, "regimen", "set", "sodium oxybate", "4.5g")
+        #expect(typed["message"]?.stringValue?.contains("xyrem (sodium oxybate, liquid)") == true, "\(typed)")
+    }
+
+    @Test(.enabled(if: Cipher.isAvailable, "needs the tests linked with SQLCipher"))
+    func `R25.9 without a keyring setup offers a file for the key, and only the word encrypts`() async throws {
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["XDG_CONFIG_HOME": folder.path("config")])
+        try await cli.json("log", "bathroom")
+        func answers(_ encryption: [(question: String, answer: String)]) -> [(question: String, answer: String)] {
+            var answers = Self.questions.map { (question: $0, answer: $0.contains("ring it") ? "no" : "") }
+            answers.insert(contentsOf: encryption, at: 6)
+            return answers
+        }
+        func head() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: cli.store)).prefix(6) }
+        let (encrypt, keep) = ("5/6 Encryption: encrypt the record", "5/6 Encryption: keep the key in a file")
+        let declined = try await Self.run(
+            cli,
+            answers([
+                (question: encrypt, answer: "yes"), (question: "Type encrypt", answer: "yes"),
+                (question: encrypt, answer: "yes"), (question: "Type encrypt", answer: "encrypt"),
+                (question: keep, answer: ""),
+            ]))
+        let said = Self.line(declined.screen)
+        #expect(said.contains("Nothing was changed: only the word 'encrypt' confirms it."), "\(said)")
+        #expect(said.contains("no keyring answers") && said.contains("It lies on the same disk"), "\(said)")
+        #expect(said.contains("The record is not encrypted. Once a keyring runs"), "\(said)")
+        #expect(try head() == Data("SQLite".utf8))
+
+        let taken = try await Self.run(
+            cli,
+            answers([
+                (question: encrypt, answer: "yes"), (question: "Type encrypt", answer: "encrypt"),
+                (question: keep, answer: "yes"),
+            ]))
+        #expect(Self.line(taken.screen).contains("The record is encrypted."), "\(taken.screen)")
+        #expect(try await Self.values(cli)["encryption.key"] == "file")
+        #expect(try head() != Data("SQLite".utf8))
+    }
+
     @Test func `without a terminal it asks nothing and says what does`() async throws {
         let cli = try CLIHarness()
         let refused = try await cli.run("setup")

@@ -41,6 +41,11 @@ import Testing
         }
     }
 
+    @Test func `R25.9 where no place keeps a new key, the file is named, and the disk it lies on`() {
+        #expect(next(.keyUnkept).hasPrefix("unlock or start your keyring"))
+        #expect(next(.keyUnkept).hasSuffix("on the same disk: dosetap config set encryption.key file"))
+    }
+
     @Test(arguments: [StoreError.Code.keyLocked, .keyWrong])
     func `R25.11 without its key a record is told what is left: wipe, then a backup or an import`(
         fault: StoreError.Code

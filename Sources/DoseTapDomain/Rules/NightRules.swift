@@ -46,6 +46,18 @@ public struct NightRules: Hashable, Sendable {
 }
 
 extension NightRules {
+    /// The shortest plausible time from the preparation of a night to the planned wake time, in minutes.
+    private static let shortestNight = 6 * 60
+
+    /// Returns true if so little time lies between preparation and wake time that another time was meant, as by
+    /// `6:30` for half past six in the evening. A night without a check-in would be closed while the person sleeps
+    /// (R2.7).
+    package static func isTooShort(from prep: ClockTime, to wake: ClockTime) -> Bool {
+        prep.minutes(until: wake) < shortestNight
+    }
+}
+
+extension NightRules {
     static let description = RecordDescription(
         standard
     ) { it in

@@ -128,6 +128,16 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
         return text.string
     }
 
+    /// Returns the minutes until a clock shows another time, 0 to 1439.
+    package func minutes(until other: ClockTime) -> Int {
+        ((other.hour - hour) * 60 + other.minute - minute + 1_440) % 1_440
+    }
+
+    /// Returns the time so many hours later on the circle of a day.
+    package func adding(hours: Int) -> ClockTime {
+        ClockTime(hour: ((hour + hours) % 24 + 24) % 24, minute: minute) ?? self
+    }
+
     /// True if `lhs` comes first in a day.
     public static func < (lhs: ClockTime, rhs: ClockTime) -> Bool {
         (lhs.hour, lhs.minute) < (rhs.hour, rhs.minute)

@@ -63,7 +63,7 @@ struct SecretService: Sendable {
                 Self.name, Self.collection, "org.freedesktop.Secret.Collection", "Locked", as: Bool.self,
                 timeout: Self.limit)
             return isLocked ? Self.isLocked : nil
-        } catch { return error.message }
+        } catch { return Self.isAbsent(error) ? Self.isSilent : error.message }
     }
 
     /// Keeps a key, and reads it back.
@@ -101,8 +101,7 @@ struct SecretService: Sendable {
     func remove(_ id: StoreKeyID) async -> Removal {
         let (unlocked, locked): ([ObjectPath], [ObjectPath])
         do { (unlocked, locked) = try await search(id) } catch {
-            let isAbsent = [BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner].contains(error.name)
-            return isAbsent ? .absent : .silent
+            return Self.isAbsent(error) ? .absent : .silent
         }
         for item in unlocked + locked {
             _ = try? await connection.call(
@@ -124,6 +123,11 @@ struct SecretService: Sendable {
             SignalMatch(sender: Self.name, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged")
         ) { _ in handler() }
         try await connection.subscribe(SignalMatch(sender: Self.name, interface: Self.service)) { _ in handler() }
+    }
+
+    /// True if no keyring runs, and the bus can start none.
+    private static func isAbsent(_ error: BusError) -> Bool {
+        [BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner].contains(error.name)
     }
 
     private static func refused(_ why: String) -> StoreError {

@@ -6,8 +6,9 @@ package enum ReceiptText {
         let isDose = DoseKind(rawValue: receipt.type) != nil
         let time = moments.entryTime(receipt.timestamp, now: now, isDose: isDose)
         var lines: [String]
-        if let correction = CorrectionText.sentence(receipt, moments, near: now) {
-            lines = [receipt.dryRun ? tr("If you do this: \(correction) Nothing was recorded.") : correction]
+        let correction = CorrectionText.sentence(receipt, moments, near: now)
+        if let correction {
+            lines = [correction]
         } else if receipt.dryRun {
             lines = [tr("Would record: \(what(receipt)) at \(time). Nothing was recorded.")]
         } else if receipt.duplicate {
@@ -40,6 +41,7 @@ package enum ReceiptText {
         if isCorrection(receipt), let amount = receipt.metadata["amount_mg"]?.integerValue {
             lines[0] += tr(" Amount: \(amount) mg.")
         }
+        if correction != nil, receipt.dryRun { lines[0] += tr(" Nothing was changed.") }
         if receipt.metadata["regimen_id"] != nil {
             lines.append(tr("The amount is that of the regimen."))
         }
@@ -211,17 +213,36 @@ enum CorrectionText {
         switch (EventType(rawValue: receipt.type), corrected.countedAt, corrected.countsAt) {
         case (.entryAmended, let was?, let new?)
         where was != new && moments.clock(was, near: new) == moments.clock(new):
-            return tr("Changed by seconds: \(what) counts at \(time(new)).")
+            return receipt.dryRun
+                ? tr("Would change by seconds: \(what) would count at \(time(new)).")
+                : tr("Changed by seconds: \(what) counts at \(time(new)).")
         case (.entryAmended, let was?, let new?) where was != new:
-            return tr("Changed: \(what) counts at \(time(new)), no longer at \(moments.clock(was, near: new)).")
-        case (.entryAmended, _, let new?): return tr("Changed: \(what) of \(time(new)).")
+            let old = moments.clock(was, near: new)
+            return receipt.dryRun
+                ? tr("Would change: \(what) would count at \(time(new)), no longer at \(old).")
+                : tr("Changed: \(what) counts at \(time(new)), no longer at \(old).")
+        case (.entryAmended, _, let new?):
+            return receipt.dryRun
+                ? tr("Would change: \(what) of \(time(new)).") : tr("Changed: \(what) of \(time(new)).")
         case (.entryDeleted, let was?, nil):
-            return tr("Deleted: \(what) of \(time(was)).") + silence(receipt, corrected, was, now) + skip(receipt)
+            let deleted =
+                receipt.dryRun
+                ? tr("Would delete: \(what) of \(time(was)).") : tr("Deleted: \(what) of \(time(was)).")
+            return deleted + silence(receipt, corrected, was, now) + skip(receipt)
         case (.actionUndone, let was?, nil):
-            return tr("Undone: \(what) of \(time(was)) is no longer on record.")
-                + silence(receipt, corrected, was, now) + skip(receipt)
-        case (.actionUndone, nil, let new?): return tr("Undone: \(what) of \(time(new)) is on record again.")
-        case (.actionUndone, _, let new?): return tr("Undone: \(what) of \(time(new)) is as it was before.")
+            let undone =
+                receipt.dryRun
+                ? tr("Would undo: \(what) of \(time(was)) would no longer be on record.")
+                : tr("Undone: \(what) of \(time(was)) is no longer on record.")
+            return undone + silence(receipt, corrected, was, now) + skip(receipt)
+        case (.actionUndone, nil, let new?):
+            return receipt.dryRun
+                ? tr("Would undo: \(what) of \(time(new)) would be on record again.")
+                : tr("Undone: \(what) of \(time(new)) is on record again.")
+        case (.actionUndone, _, let new?):
+            return receipt.dryRun
+                ? tr("Would undo: \(what) of \(time(new)) would be as it was before.")
+                : tr("Undone: \(what) of \(time(new)) is as it was before.")
         default: return nil
         }
     }
@@ -231,12 +252,15 @@ enum CorrectionText {
         _ receipt: Receipt, _ corrected: CorrectedEntry, _ was: Instant, _ now: Instant
     ) -> String {
         let isAwaited = corrected.type == DoseKind.dose1.rawValue && was + DoseWindow.closes > now
-        return isAwaited && receipt.dueTimes == nil ? tr(" No reminders for dose 2 will come tonight.") : ""
+        guard isAwaited, receipt.dueTimes == nil else { return "" }
+        return receipt.dryRun
+            ? tr(" No reminders for dose 2 would come tonight.") : tr(" No reminders for dose 2 will come tonight.")
     }
 
     /// Returns the note that a skip counts again after dose 2 was taken off the record.
     private static func skip(_ receipt: Receipt) -> String {
-        receipt.metadata[Receipt.skipCounts]?.boolValue == true ? tr(" The skip of dose 2 counts again.") : ""
+        guard receipt.metadata[Receipt.skipCounts]?.boolValue == true else { return "" }
+        return receipt.dryRun ? tr(" The skip of dose 2 would count again.") : tr(" The skip of dose 2 counts again.")
     }
 
     /// Returns the times to wait for, which may have moved. Times in the past are left out.

@@ -226,7 +226,9 @@ extension ErrorText {
                 "unlock your keyring, or put the key file back; the record then opens by itself. If its key is lost: \(withoutKey)"
             )
         case .keyUnkept:
-            return tr("unlock or start your keyring, or set encryption.key (man dosetap-config); then try again")
+            return tr(
+                "unlock or start your keyring, then try again; or keep the key in a file on the same disk: dosetap config set encryption.key file"
+            )
         case .keyWrong: return tr("put the key of this record back. If it is lost: \(withoutKey)")
         case .noCipher: return tr("install DoseTap with SQLCipher (Contrib/install --sqlcipher)")
         case .newer: return tr("install the newer version of dosetap")

@@ -28,7 +28,7 @@ struct SetupVerb: Verb {
         do {
             try questions.regimen()
             try questions.setting("schedule.wake", SetupText.wake)
-            try questions.setting("schedule.prep", SetupText.prep)
+            try questions.prep()
             try questions.setting("dose.target_minutes", SetupText.target)
             try questions.ring()
             try questions.setting("privacy.details", SetupText.privacy)
@@ -59,8 +59,11 @@ private struct SetupQuestions {
             let isOnce = words.last?.lowercased() == "once"
             if isOnce { words.removeLast() }
             guard words.count >= 2 else { throw Failure.usage(SetupText.howRegimen) }
+            // A name can have blanks: sodium oxybate 4.5 g.
+            let amount = words.dropFirst().firstIndex { $0.first?.isNumber == true } ?? 1
             var draft: JSONObject = [
-                "medication_id": .string(words[0].lowercased()), "total": .string(words.dropFirst().joined()),
+                "medication_id": .string(words[..<amount].joined(separator: " ").lowercased()),
+                "total": .string(words[amount...].joined()),
             ]
             if isOnce { draft["once_nightly"] = true }
             let recorder = Recorder(context: context)
@@ -68,22 +71,40 @@ private struct SetupQuestions {
         }
     }
 
+    /// Asks for the time of the preparation. A time too near to the planned wake time is not taken.
+    func prep() throws {
+        func time(_ text: String) -> ClockTime? {
+            SettingKind.clockTime.value(text).flatMap { ClockTime.content(of: $0) }
+        }
+        try setting("schedule.prep", SetupText.prep) { typed, rows in
+            guard let prep = time(typed), let wake = time(Self.value(of: "schedule.wake", in: rows)) else { return nil }
+            return SetupText.fault(ofPrep: prep, before: wake)
+        }
+    }
+
     /// Asks for one setting of the person's file, with the value in force as the default.
-    func setting(_ key: String, _ question: String) throws {
+    ///
+    /// - Parameter fault: returns the reason for which an answer is not taken, from the answer and all settings; nil if
+    ///   there is none. The value in force is such an answer, too.
+    func setting(
+        _ key: String, _ question: String, unless fault: (String, [JSONObject]) -> String? = { _, _ in nil }
+    ) throws {
         let rows = try ServiceLink.run(context, isLast: false) { client in try await client.config() }
         let row = rows.first { $0["key"]?.stringValue == key }
-        let value = row?["value"].map { $0.stringValue ?? $0.serialized() } ?? ""
+        let value = Self.value(of: key, in: rows)
         if row?["locked"]?.boolValue == true {
             Output.ask(question + "\n" + SetupText.locked + "\n")
             return
         }
         let isSwitch = ["true", "false"].contains(value)
-        try ask(question, present: isSwitch ? YesOrNo.word(value == "true") : value) { typed in
+        let present = isSwitch ? YesOrNo.word(value == "true") : value
+        try ask(question, present: present, isTakenByEnter: true) { typed in
             var wanted = typed
             if isSwitch {
                 guard let isOn = YesOrNo.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
                 wanted = isOn ? "true" : "false"
             }
+            if let why = fault(wanted, rows) { throw Failure.usage(why) }
             guard wanted != value else { return }
             let receipt = try ServiceLink.run(context, isLast: false) { [wanted] client in
                 try await client.set(key, to: wanted)
@@ -116,14 +137,36 @@ private struct SetupQuestions {
         }
         try ask(SetupText.encryption, present: YesOrNo.word(false)) { typed in
             guard let isWanted = YesOrNo.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
-            if isWanted { try DatabaseVerb.change(.encrypt, DatabaseVerb.KeyOptions.parse([]), context) }
+            guard isWanted else { return }
+            do {
+                try DatabaseVerb.change(.encrypt, DatabaseVerb.KeyOptions.parse([]), context)
+            } catch let failure as Failure
+                where failure.details["fault"]?.stringValue == StoreError.Code.keyUnkept.rawValue
+            {
+                report(failure)
+                try encryptionWithFile()
+            }
+        }
+    }
+
+    /// Offers a file for the key that no other place keeps. The word that encrypts was typed already.
+    private func encryptionWithFile() throws {
+        try ask(SetupText.keyFile, present: YesOrNo.word(false), isTakenByEnter: true) { typed in
+            guard let isWanted = YesOrNo.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
+            guard isWanted else { return Output.ask(SetupText.unencrypted + "\n") }
+            let receipt = try ServiceLink.run(context, isLast: false) { client in
+                try await client.set(ServiceSettings.keyPlace.row.key, to: "file")
+            }
+            for line in SettingText.written(receipt) { Output.ask(line + "\n") }
+            let confirmed = ["--confirm", KeyChange.encrypt.rawValue]
+            try DatabaseVerb.change(.encrypt, DatabaseVerb.KeyOptions.parse(confirmed), context)
         }
     }
 
     /// Asks until the answer is taken. Enter keeps the present value.
     ///
     /// - Parameter isTakenByEnter: true if Enter takes the word in brackets as the answer, because it is no state but
-    ///   a deed.
+    ///   a deed, or has to be checked.
     private func ask(
         _ question: String, present: String, isTakenByEnter: Bool = false, _ take: (String) throws -> Void
     ) throws {
@@ -136,6 +179,12 @@ private struct SetupQuestions {
             if typed.isEmpty, !isTakenByEnter { return }
             do { return try take(typed.isEmpty ? present : typed) } catch let failure as Failure { report(failure) }
         }
+    }
+
+    /// Returns the value of a setting as text; empty if there is no such setting.
+    private static func value(of key: String, in rows: [JSONObject]) -> String {
+        let row = rows.first { $0["key"]?.stringValue == key }
+        return row?["value"].map { $0.stringValue ?? $0.serialized() } ?? ""
     }
 
     private func report(_ failure: Failure) {

@@ -71,6 +71,20 @@ struct RegimenTests {
         #expect(machine.log.isEmpty)
     }
 
+    @Test(arguments: ["sodium oxybate", "Sodium Oxybate", "oxybate", "sodium", "Natriumoxybat"])
+    func `the substance is answered with its products, each with its name in the catalogue`(word: String) {
+        var machine = SimulatedMachine.evening()
+        let failure = machine.failure(.setRegimen(Self.full(["medication_id": .string(word)])))
+        guard case .invalidInput(let message)? = failure else {
+            Issue.record("\(word) gave \(String(describing: failure))")
+            return
+        }
+        for medication in MedicationCatalogue.standard.medications where medication.isOxybate {
+            #expect(message.contains("\(medication.id) (\(medication.genericName), "), "\(message)")
+        }
+        #expect(machine.log.isEmpty)
+    }
+
     @Test(arguments: [false, true])
     func `R12.4 a medicine that is taken once a night makes a night of one dose, without a regimen, too`(
         isBegun: Bool

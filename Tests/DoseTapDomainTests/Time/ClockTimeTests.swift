@@ -21,6 +21,25 @@ struct ClockTimeTests {
         #expect(ClockTime(hour: 0, minute: -1) == nil)
     }
 
+    @Test func `times are counted on the circle of a day`() {
+        let (evening, morning) = (ClockTime(hour: 22), ClockTime(hour: 7))
+        #expect(evening.minutes(until: morning) == 540 && morning.minutes(until: evening) == 900)
+        #expect(morning.minutes(until: morning) == 0)
+        #expect(morning.adding(hours: -9) == evening && evening.adding(hours: 9) == morning)
+    }
+
+    @Test(
+        arguments: [
+            ("06:30", "07:00", true), ("07:00", "07:00", true), ("01:01", "07:00", true), ("23:30", "05:00", true),
+            ("01:00", "07:00", false), ("18:30", "07:00", false), ("22:00", "16:00", false), ("07:30", "07:00", false),
+        ])
+    func `R2.7 a preparation less than six hours before the wake time was meant otherwise`(
+        prep: String, wake: String, isTooShort: Bool
+    ) throws {
+        let (start, end) = (try ClockTime(text: prep), try ClockTime(text: wake))
+        #expect(NightRules.isTooShort(from: start, to: end) == isTooShort)
+    }
+
     @Test func `hours outside the day are held within it`() {
         #expect(ClockTime(hour: -1).description == "00:00")
         #expect(ClockTime(hour: 24).description == "23:00")

@@ -44,6 +44,7 @@ extension Regimen {
         _ word: String?, _ catalogue: MedicationCatalogue
     ) throws(RegimenFault) -> Medication {
         if let word, let found = catalogue[word], found.isOxybate { return found }
+        if let word, isSubstance(word) { throw RegimenFault(products) }
         let known = catalogue.medications.filter(\.isOxybate).map(\.id)
         let near = word.map { Suggestions.to($0, in: known) } ?? []
         let names = known.joined(separator: ", ")
@@ -51,6 +52,17 @@ extension Regimen {
             near.first.map { sent("a regimen is for \(names): did you mean '\($0)'?") }
                 ?? sent("a regimen is for \(names)"))
     }
+
+    /// True for the name of the substance, also in German or cut off, which is that of several products.
+    private static func isSubstance(_ word: String) -> Bool {
+        let word = SleepEventWord.normalised(word)
+        return word.contains("oxybat") || word == "sodium"
+    }
+
+    /// The answer to the name of the substance: the words to type, with the substance and the form of each product.
+    static let products = sent(
+        "sodium oxybate is in more than one product, so type the name of yours: xyrem (sodium oxybate, liquid), lumryz (sodium oxybate, extended release) or xywav (calcium, magnesium, potassium and sodium oxybates, liquid)"
+    )
 
     private static func amount(_ text: String) throws(RegimenFault) -> Amount {
         do throws(AmountError) { return try Amount(text: text) } catch { throw RegimenFault(error.description) }

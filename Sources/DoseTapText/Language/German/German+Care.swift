@@ -201,8 +201,12 @@ extension German {
                 "1/6 Verordnung: Medikament und Menge einer ganzen Nacht, etwa xyrem 4.5g; mit once dahinter eine Dosis pro Nacht.",
             "Type the medicine and the amount, such as: xyrem 4.5g": "Medikament und Menge eingeben, etwa: xyrem 4.5g",
             "2/6 Times: when do you plan to wake up?": "2/6 Zeiten: Wann ist das Aufwachen geplant?",
-            "2/6 Times: when do you begin to prepare for the night?":
-                "2/6 Zeiten: Wann beginnt die Vorbereitung auf die Nacht?",
+            "2/6 Times: when do you begin to prepare for the night? A night without a check-in is closed then. (24-hour clock, such as 18:30)":
+                "2/6 Zeiten: Wann beginnt die Vorbereitung auf die Nacht? Eine Nacht ohne Check-in wird dann geschlossen. (24-Stunden-Uhr, etwa 18:30)",
+            "%1 is less than six hours before %2, when you plan to wake up: type %3 for the evening.":
+                "%1 liegt weniger als sechs Stunden vor der geplanten Aufwachzeit %2: für den Abend %3 eingeben.",
+            "%1 is less than six hours before %2, when you plan to wake up: type an earlier time, such as %3.":
+                "%1 liegt weniger als sechs Stunden vor der geplanten Aufwachzeit %2: eine frühere Zeit eingeben, etwa %3.",
             "3/6 Alarm: minutes from dose 1 to the alarm for dose 2 (165, 180, 195, 210 or 225)?":
                 "3/6 Wecker: Minuten von Dosis 1 bis zum Wecker für Dosis 2 (165, 180, 195, 210 oder 225)?",
             "3/6 Alarm: ring it now, as a test? (yes, no)": "3/6 Wecker: jetzt zum Test klingeln? (ja, nein)",
@@ -210,6 +214,10 @@ extension German {
                 "4/6 Privatsphäre: Dürfen Benachrichtigungen Medikamente und Mengen nennen? (ja, nein)",
             "5/6 Encryption: encrypt the record? A key that is lost cannot be replaced. (yes, no)":
                 "5/6 Verschlüsselung: die Aufzeichnung verschlüsseln? Ein verlorener Schlüssel ist nicht zu ersetzen. (ja, nein)",
+            "5/6 Encryption: keep the key in a file instead? It lies on the same disk, so only copies elsewhere are protected. (yes, no)":
+                "5/6 Verschlüsselung: den Schlüssel stattdessen in einer Datei aufbewahren? Sie liegt auf demselben Datenträger, geschützt sind also nur Kopien an anderen Orten. (ja, nein)",
+            "The record is not encrypted. Once a keyring runs and is unlocked: dosetap db encrypt":
+                "Die Aufzeichnung ist nicht verschlüsselt. Sobald ein Schlüsselbund läuft und entsperrt ist: dosetap db encrypt",
             "6/6 Backup: make a backup when a night is over? (yes, no)":
                 "6/6 Sicherung: nach jeder Nacht eine Sicherung erstellen? (ja, nein)",
             "The policy of this machine decides this. See: dosetap config show":

@@ -27,6 +27,8 @@ extension German {
             "--force needs a file.": "--force braucht eine Datei.",
             "The confirmation of this verb is '%1'.": "Die Bestätigung dieses Verbs ist „%1“.",
             "Nothing was changed.": "Nichts wurde geändert.",
+            "Nothing was changed: only the word '%1' confirms it.":
+                "Nichts wurde geändert: Nur das Wort „%1“ bestätigt es.",
             "%1 is a record, not a backup.": "%1 ist eine Aufzeichnung, keine Sicherung.",
             "A part of %1 lies in the write-ahead log beside it.": "Ein Teil von %1 liegt im Write-Ahead-Log daneben.",
             "%1 cannot be opened: %2.": "%1 lässt sich nicht öffnen: %2.",

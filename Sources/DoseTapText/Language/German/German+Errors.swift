@@ -21,8 +21,8 @@ extension German {
                 "dosetap db restore FILE, mit einer aus dosetap db backups; ohne Sicherung: dosetap db wipe",
             "unlock your keyring, or put the key file back; the record then opens by itself. If its key is lost: %1":
                 "Schlüsselbund entsperren oder die Schlüsseldatei zurücklegen; die Aufzeichnung öffnet sich dann von selbst. Ist ihr Schlüssel verloren: %1",
-            "unlock or start your keyring, or set encryption.key (man dosetap-config); then try again":
-                "Schlüsselbund entsperren oder starten oder encryption.key setzen (man dosetap-config); dann erneut versuchen",
+            "unlock or start your keyring, then try again; or keep the key in a file on the same disk: dosetap config set encryption.key file":
+                "Schlüsselbund entsperren oder starten, dann erneut versuchen; oder den Schlüssel in einer Datei auf demselben Datenträger aufbewahren: dosetap config set encryption.key file",
             "put the key of this record back. If it is lost: %1":
                 "den Schlüssel dieser Aufzeichnung zurücklegen. Ist er verloren: %1",
             "install DoseTap with SQLCipher (Contrib/install --sqlcipher)":

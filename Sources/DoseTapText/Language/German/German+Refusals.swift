@@ -187,6 +187,8 @@ extension German {
             "'%1' is a date such as 2026-01-14, not '%2'": "„%1“ ist ein Datum wie 2026-01-14, nicht „%2“",
             "%1 is true or false": "%1 ist true oder false",
             "a regimen is for %1": "eine Verordnung ist für %1",
+            "sodium oxybate is in more than one product, so type the name of yours: xyrem (sodium oxybate, liquid), lumryz (sodium oxybate, extended release) or xywav (calcium, magnesium, potassium and sodium oxybates, liquid)":
+                "Natriumoxybat ist in mehreren Produkten enthalten, also den Namen des eigenen eingeben: xyrem (Natriumoxybat, flüssig), lumryz (Natriumoxybat, retardiert) oder xywav (Calcium-, Magnesium-, Kalium- und Natriumoxybat, flüssig)",
             "a regimen is for %1: did you mean '%2'?": "eine Verordnung ist für %1: gemeint „%2“?",
             "%1 is none of %2": "%1 ist keines von %2",
             "unknown key": "unbekannte Einstellung",

@@ -68,7 +68,10 @@ extension DatabaseVerb {
             if context.canAsk { Output.ask(EncryptionText.question(change) + " ") }
             guard context.canAsk, readLine() == change.rawValue else {
                 throw Failure(
-                    .requiresConfirmation, tr("Nothing was changed."),
+                    .requiresConfirmation,
+                    context.canAsk
+                        ? tr("Nothing was changed: only the word '\(change.rawValue)' confirms it.")
+                        : tr("Nothing was changed."),
                     hint: "dosetap db \(change.rawValue) --confirm \(change.rawValue)")
             }
         }
