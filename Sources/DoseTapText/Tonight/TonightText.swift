@@ -18,7 +18,11 @@ package struct TonightText {
             lines.append(tr("A nap began at \(moments.clock(since, near: status.at)) and has not ended."))
         }
         if let next = status.nextReminder {
-            let left = Self.shortest(next.due - status.at) ?? LocalTimeFormat.interval(next.due - status.at)
+            // The opening is told above in whole minutes that have to pass (R23.3).
+            let rest = next.due - status.at
+            let left =
+                Self.shortest(rest)
+                ?? (next.id == .windowOpen ? LocalTimeFormat.wait(rest) : LocalTimeFormat.interval(rest))
             let what = tr(
                 "\(ReminderText.name(next.id)), at \(ReminderText.time(next.id, next.due, moments)), in \(left)")
             lines.append(
