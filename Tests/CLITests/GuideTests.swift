@@ -133,7 +133,8 @@ import Testing
 
     @Test func `the guide has a section for each task, and names what no test here can run`() {
         let titles = [
-            "A first night", "A missed dose", "Travel", "A clinic visit",
+            "A first night", "During the night", "A missed dose", "A restart or a power cut in the night",
+            "What else can be recorded", "Travel", "A clinic visit",
             "The nights of a watch", "In German", "With a screen reader or a braille display", "A headless machine",
             "Moving to a new machine",
             "Recovering data", "Removing DoseTap", "Writing a hook", "Writing a plugin",
@@ -144,7 +145,8 @@ import Testing
         // The commands need root or a login. The guide says that no test runs them.
         #expect(
             Self.sections.flatMap(\.elsewhere) == [
-                "sudo apt install ./dosetap_*.deb alsa-utils espeak-ng", "sudo adduser \"$USER\" audio",
+                "sudo apt install ./dosetap_*.deb", "sudo apt install --no-install-recommends ./dosetap_*.deb",
+                "sudo apt install alsa-utils espeak-ng", "sudo adduser \"$USER\" audio",
                 "sudo loginctl enable-linger \"$USER\"", "sudo apt remove dosetap",
             ])
     }
