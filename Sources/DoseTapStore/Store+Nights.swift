@@ -127,14 +127,18 @@ extension Store {
 
     /// The night with doses to which a session belongs (R8.11), as ``DoseTapDomain/LogState/night(behind:)`` has it.
     private static let belongsSQL = """
-        CASE WHEN m.outcome = 'no_dose1' AND NOT EXISTS (SELECT 1 FROM sleep_events
+        CASE WHEN m.outcome = 'no_dose1' AND NOT EXISTS (SELECT 1 FROM dose_events
+            WHERE session_id = s.session_id AND event_type IN ('dose1', 'dose2', 'extra_dose'))
+        AND NOT EXISTS (SELECT 1 FROM sleep_events
             WHERE session_id = s.session_id AND event_type IN ('\(SleepEventWord.inBed)', '\(SleepEventWord.lightsOut)'))
-        THEN (SELECT n.session_id FROM sleep_sessions n JOIN dose_events d ON d.session_id = n.session_id
+        THEN (SELECT n.session_id FROM sleep_sessions n
             WHERE n.start_utc BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '-36 hours') AND s.start_utc
             AND n.session_id != s.session_id AND n.end_utc IS NOT NULL
-            AND d.event_type IN ('dose1', 'dose2', 'extra_dose') AND d.timestamp <= s.start_utc
-            AND d.timestamp > strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '-12 hours')
-            ORDER BY n.start_utc DESC LIMIT 1)
+            AND (SELECT max(timestamp) FROM dose_events
+                WHERE session_id = n.session_id AND event_type IN ('dose1', 'dose2', 'extra_dose'))
+            BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '-11 hours', '-59 minutes', '-59.999 seconds')
+            AND s.start_utc
+            ORDER BY n.start_utc DESC, n.session_id DESC LIMIT 1)
         END
         """
 

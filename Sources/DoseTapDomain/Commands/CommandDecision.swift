@@ -245,7 +245,8 @@ struct CommandDecision {
     /// Checks that an amended time stays in its night and in its order.
     func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
         let first = session.doses.first { $0.id == entry.id && $0.kind == .dose1 }
-        let other = first.map { night(forDose: $0.kind) } ?? night
+        let begun = entry.entityType == .sleepEvent ? logState.night(begunBy: at) : nil
+        let other = first.map { night(forDose: $0.kind) } ?? begun ?? night
         let moment = session.moment(of: at, now: context.clock)
         // A session that belongs to this night is not elsewhere.
         let isElsewhere =

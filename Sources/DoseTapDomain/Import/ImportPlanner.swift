@@ -183,7 +183,12 @@ public struct ImportPlanner: Sendable {
             return .notTaken(ImportReason(.invalid, sent("its offset from UTC is none that any zone has")))
         }
         settle(upTo: entry.at)
-        guard !isOfTonight(entry.at) else { return .heldBack(ImportReason(.tonight)) }
+        guard !isOfTonight(entry.at) else {
+            guard case .dose(let kind, _) = entry.what,
+                tonight?.doses.contains(where: { $0.kind == kind && $0.wall == entry.at }) == true
+            else { return .heldBack(ImportReason(.tonight)) }
+            return .heldBack(ImportReason(.tonight, "on_record"))
+        }
         guard entry.at <= now - Self.youngest else { return .heldBack(ImportReason(.recent)) }
         if let near = onRecord(entry) {
             return near.isSame ? .linked(near.id) : .notTaken(ImportReason(.anotherTime, near.at.iso8601))
@@ -311,7 +316,7 @@ public struct ImportPlanner: Sendable {
         guard let tonight else { return false }
         if at >= tonight.start { return true }
         guard tonight.isInReach(of: at) else { return false }
-        return state.session(for: at) == nil
+        return state.session(for: at) == nil && state.night(begunBy: at) == nil
     }
 
     /// Returns the nearest entry on record that is the same, or near enough to be the same at another time. A dose of

@@ -79,6 +79,9 @@ public struct ImportRow: Hashable, Sendable {
         self.flags = flags
     }
 
+    /// True for a dose of the open night that this record does not have.
+    public var isDoseOfTonight: Bool { kind == "dose" && reason == ImportReason(.tonight) }
+
     /// The questions that say something about a dose, not about the time of asking.
     static let told: [Confirmation] = [.early, .late, .afterSkip, .afterWake, .extra, .overLimit, .onceNightly]
 }

@@ -141,11 +141,9 @@ extension LogState {
         open?.hasBegun == true || newestNight.map { $0.hasBegun && $0.start >= reach } ?? false
     }
 
-    /// The night whose doses have names. A nap after the check-in begins no other one, and neither does an evening entry that was
-    /// logged after it (R23.8).
+    /// The night whose doses have names. A nap after the check-in begins no other one (R23.8).
     private var newestNight: Session? {
-        let begun = open.flatMap { $0.hasBegun ? $0 : nil } ?? sessions.last(where: \.hasBegun)
-        return begun.map { night(behind: $0) ?? $0 } ?? open ?? sessions.last
+        open.flatMap { $0.hasBegun ? $0 : nil } ?? sessions.last(where: \.hasBegun) ?? open ?? sessions.last
     }
 
     /// Returns the shortest name by which a person finds an entry again: `dose1`, or the end of its id; nil for an entry that is

@@ -179,9 +179,12 @@ extension LogState {
     }
 
     /// Returns the night that is over and began with an earlier sleep event than the entries on record say, as lights out that is
-    /// logged after the check-in: the first one to begin after the event, on its date and at most twelve hours later (R2.3).
+    /// logged after the check-in: the first one to begin after the event, on its date and at most twelve hours later, or on the next
+    /// date and at most three (R2.3). Sessions whose entries were deleted do not count.
     func night(begunBy instant: Instant) -> Session? {
-        guard let next = sessions.first(where: { $0.start > instant }), next.isOver(onDateOf: instant),
+        let sessions = sessions.filter { $0.hasSigns || $0.checkIn != nil || !$0.sleepEvents.isEmpty }
+        guard let next = sessions.first(where: { $0.start > instant }), 
+            next.isOver(onDateOf: instant, orWithin: .hours(3)),
             !sessions.contains(where: { $0.start <= instant && $0.isOpen || $0.encloses(instant) })
         else { return nil }
         return next
@@ -209,7 +212,9 @@ extension LogState {
     public func night(behind session: Session) -> Session? {
         guard !session.hasBegun else { return nil }
         return sessions.last { night in
-            guard night.id != session.id, !night.isOpen, let dose = night.doses.map(\.wall).max() else { return false }
+            guard night.id != session.id, !night.isOpen, night.start <= session.start,
+                let dose = night.doses.map(\.wall).max()
+            else { return false }
             return (.zero..<Self.joinsBefore).contains(session.start - dose)
         }
     }
@@ -228,13 +233,14 @@ extension Session {
 
     /// Returns true for a night that is over, of the date of an instant at most twelve hours before its start. A check-in says that
     /// it was a night, too, though its doses were deleted.
-    fileprivate func isOver(onDateOf instant: Instant) -> Bool {
+    ///
+    /// - Parameter near: the time before the start within which the date does not matter.
+    fileprivate func isOver(onDateOf instant: Instant, orWithin near: Duration = .zero) -> Bool {
         guard !isOpen, hasSigns || checkIn != nil, instant < start, isInReach(of: instant), let first = events.first
-        else {
-            return false
-        }
+        else { return false }
         let zone = Zone(fixedOffsetMinutes: first.localOffsetMinutes)
-        return SessionDate.key(of: instant, in: zone, rolloverHour: rules.rolloverHour) == date
+        return start - instant <= near
+            || SessionDate.key(of: instant, in: zone, rolloverHour: rules.rolloverHour) == date
     }
 }
 

@@ -55,7 +55,7 @@ extension Treatment {
     /// The keys of a night.
     static func night(_ key: String) -> Treatment? {
         switch key {
-        case "session_id": .id
+        case "session_id", "belongs_to": .id
         case "session_date": .date
         case "start_utc", "end_utc", "dose1_time", "dose2_time": .instant
         case "terminal_state", "dose2_skipped", "extra_doses", "snooze_count", "interval_min", "interval_ms", "on_time",

@@ -115,7 +115,7 @@ package enum ImportText {
         var lines: [String] = []
         if report.heldBack > 0 {
             // The person may have taken a dose tonight that is on record on another computer only.
-            let doses = report.rows.filter { $0.outcome == .heldBack && $0.kind == "dose" }.compactMap(\.at).sorted()
+            let doses = report.rows.filter(\.isDoseOfTonight).compactMap(\.at).sorted()
             if !doses.isEmpty {
                 let times = doses.map(moments.dateAndClock).joined(separator: ", ")
                 lines.append(tr("The file has doses of tonight, and they do not count here: \(times)."))
@@ -131,7 +131,7 @@ package enum ImportText {
                     ? tr("Not taken, in whole or in part: \(Count.places(report.notTaken)) of the file.")
                     : tr("Not taken: \(Count.rows(Int64(report.notTaken)))."))
         }
-        let told = (report.rows.filter { $0.kind == "dose" } + report.rows.filter { $0.kind != "dose" }).prefix(20)
+        let told = (report.rows.filter(\.isDoseOfTonight) + report.rows.filter { !$0.isDoseOfTonight }).prefix(20)
         lines += told.map { row in
             let at = row.at.map { ", \(moments.dateAndClock($0))" } ?? ""
             // What the reader of the file gave up has no kind and no time.

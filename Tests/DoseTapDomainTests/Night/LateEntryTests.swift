@@ -125,6 +125,47 @@ struct LateEntryTests {
         #expect(other.primary.sessionID != night)
     }
 
+    @Test func `R2.3 an evening entry joins the night beside a slip that was deleted, and may be amended beside a second sleep`() throws {
+        var machine = try Self.morning(Self.doses)
+        let night = try #require(machine.night?.id)
+        let slip = try machine.performConfirmed(.logFinalWake) { $0.at = utc("2026-01-14T22:40:00Z") }.primary
+        #expect(slip.sessionID != night)
+        try machine.perform(.delete(slip.id))
+        let lightsOut = try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc("2026-01-14T22:45:00Z") }.primary
+        #expect(lightsOut.sessionID == night)
+        let second = try machine.perform(.logSleepEvent("in_bed")).primary
+        #expect(second.sessionID != night)
+        try machine.perform(.amend(lightsOut.id)) { $0.at = utc("2026-01-14T22:30:00Z") }
+        #expect(machine.logState.session(night)?.lightsOut == utc("2026-01-14T22:30:00Z"))
+    }
+
+    @Test(arguments: [("2026-01-14T21:15:00Z", true), ("2026-01-14T21:14:59.999Z", false)])
+    func `R2.3 an evening entry of another date joins the night from three hours before its start`(
+        at: String, joins: Bool
+    ) throws {
+        // The date changes at midnight.
+        var machine = SimulatedMachine.evening()
+        machine.rules = .standard { $0.rolloverHour = 0 }
+        machine.pass(until: utc("2026-01-15T06:40:00Z"))
+        for (kind, at) in [(DoseKind.dose1, "2026-01-15T00:15:00Z"), (.dose2, "2026-01-15T03:00:00Z")] {
+            try machine.perform(.logDose(kind)) { $0.at = utc(at) }
+        }
+        try machine.perform(.logFinalWake)
+        try machine.perform(.saveCheckIn([:], night: nil))
+        let night = try #require(machine.night?.id)
+        let entry = try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc(at) }.primary
+        #expect((entry.sessionID == night) == joins)
+    }
+
+    @Test func `R8.11 the time of a check-in is corrected over a session that belongs to its night`() throws {
+        var machine = try Self.morning(Self.doses)
+        let night = try #require(machine.night?.id)
+        try machine.perform(.logFinalWake)
+        machine.pass(.minutes(30))
+        let saved = try machine.perform(.saveCheckIn(["mood": "low"], night: nil)) { $0.at = utc("2026-01-15T07:30:00Z") }
+        #expect(saved.primary.sessionID == night)
+    }
+
     @Test func `R2.3 R9.6 doses that are deleted and said anew after the check-in can be checked in again`() throws {
         var machine = SimulatedMachine(at: utc("2026-01-15T06:00:00Z"))
         func doses(_ first: String) throws {
