@@ -125,6 +125,7 @@ extension ServiceError {
             facts["since_standing_most_s"] = .integer(since.longer.wholeSeconds)
         }
         facts["window_closed"] = question.windowClosed.map(JSONValue.instant)
+        facts["time_zone"] = question.zone.map { .string($0.identifier) }
         facts["would_record"] = .string(question.wouldRecord)
         facts["at"] = .instant(question.at)
         if question.isNamed { facts["time_named"] = .bool(true) }
@@ -141,6 +142,7 @@ extension ServiceError {
         facts["retry_at"] = refusal.again.map(JSONValue.instant)
         facts["remaining_s"] = refusal.secondsLeft.map(JSONValue.integer)
         facts["alarm_time"] = refusal.alarm.map(JSONValue.instant)
+        facts["time_zone"] = refusal.zone.map { .string($0.identifier) }
         facts["record_as"] = dose(command, reason, refusal).map { .string($0.rawValue) }
         if refusal.isNapOpen { facts["nap_open"] = .bool(true) }
         add(refusal.endedNight, to: &facts)

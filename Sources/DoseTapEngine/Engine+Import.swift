@@ -98,6 +98,7 @@ extension Engine {
             else { continue }
             var refusal = Refusal(phase: night.window(asOf: nil, now: now).phase)
             (refusal.existing, refusal.existingAt) = (dose1.id, dose1.wall)
+            refusal.zone = context().zone(of: night)
             refusal.again = now.wall + (DoseWindow.closes - elapsed.shorter)
             throw .command(.refused(.windowOpen, refusal))
         }

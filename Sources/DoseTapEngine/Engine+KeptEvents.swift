@@ -199,8 +199,7 @@ extension Engine {
         let events = entries.isEmpty ? all : entries
         let names = events.prefix(5).map { event in
             let night = event.sessionID.flatMap { logState.session($0) }
-            let zone = night.map { context().zone(of: $0) } ?? parts.systemEnvironment.zone()
-            let moments = Moments(zone: zone, style: parts.systemEnvironment.clockStyle)
+            let moments = parts.systemEnvironment.moments.told(in: night.map { context().zone(of: $0) })
             return "\(event.payload.entryWords) at \(moments.dateAndClock(event.effectiveAt))"
         }
         return names.joined(separator: ", ") + (events.count > 5 ? " and \(events.count - 5) more" : "")

@@ -288,7 +288,7 @@ public actor Engine {
                 let found = try CommandHandler.decide(
                     resolved, options, logState: settledState, keyed: repeated.event, context, ids: &ids)
                 if !settled.isEmpty { try await commit(settled) }
-                return receipt(of: found.primary, among: repeated.session)
+                return receipt(of: found.primary, among: repeated.session, context.zone)
             }
             recording = try CommandHandler.decide(
                 resolved, options, logState: extended, keyed: keyed?.event, context, ids: &ids)
@@ -302,11 +302,12 @@ public actor Engine {
             if !settled.isEmpty { try await commit(settled) }
             if let fault, isUnsafe(recording.primary.id) { throw EngineFailure.store(fault, kept: true) }
             let session = extended.session(of: recording.primary)
-            return receipt(of: recording.primary, among: session?.events ?? [recording.primary])
+            return receipt(of: recording.primary, among: session?.events ?? [recording.primary], context.zone)
         }
         let after = extended.appending(recording.events, folded: recording.night.map { [$0] } ?? [])
         let receipt = Receipt(
-            recording.primary, session: after.session(of: recording.primary), open: after.open,
+            recording.primary, session: after.session(of: recording.primary),
+            gone: extended.session(of: recording.primary), open: after.open,
             corrected: CorrectedEntry(by: recording.primary, before: extended, after: after), duplicate: false,
             dryRun: options.dryRun, clock: context.clock)
         var warned = await warned(receipt, of: recording.primary)
@@ -326,14 +327,16 @@ public actor Engine {
         return warned
     }
 
-    /// Returns the first receipt again: as of the commit of the first event, except for future times.
-    private func receipt(of event: Event, among events: [Event]) -> Receipt {
+    /// Returns the first receipt again: as of the commit of the first event, except for future times and the zone in force.
+    private func receipt(of event: Event, among events: [Event], _ zone: Zone) -> Receipt {
         let last = events.lastIndex { $0.id == event.id || $0.payload.cause == event.id }
         let session = last.flatMap { Session(events: Array(events[...$0])) }
         let clock = event.clock
         let open = session == nil ? openNight(asOf: event) : nil
         var receipt = Receipt(event, session: session, open: open, duplicate: true, clock: clock)
         receipt.handle = handle(of: event.entry, in: logState)
+        receipt.timeZone = zone.identifier
+        receipt.nightZone = session.flatMap { $0.timeZone == zone.identifier ? nil : $0.timeZone }
         // An alarm that was snoozed or ended since is not promised again.
         if receipt.dueTimes != nil {
             let night = event.sessionID.flatMap { logState.session($0) }

@@ -173,8 +173,11 @@ public protocol SystemEnvironment: Sendable {
 extension SystemEnvironment {
     public var clockStyle: ClockStyle { .hours24 }
 
-    /// Shows times in the zone in force.
-    public var moments: Moments { Moments(zone: zone(), style: clockStyle) }
+    /// Shows times in the zone in force, and those of a night in the zone of the night.
+    public var moments: Moments {
+        let zone = zone()
+        return Moments(zone: zone, inForce: zone, style: clockStyle)
+    }
 }
 
 /// One timer; arming replaces what was armed.

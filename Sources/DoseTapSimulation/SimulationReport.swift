@@ -230,7 +230,8 @@ struct SimulatedLine {
             case .phase(let old, let new):
                 return line(entry, .phase, "Phase \(old.rawValue) -> \(new.rawValue)")
             case .declined(let command, let failure):
-                let sentence = ErrorText.sentence(failure, to: command, moments: Moments(zone: entry.zone))
+                let sentence = ErrorText.sentence(
+                    failure, to: command, moments: Moments(zone: entry.zone, inForce: entry.zone))
                 return line(entry, .refused, "\(name(command)): \(ErrorText.typed(sentence))")
             case .failed(let command, let failure): return line(entry, .failed, "\(name(command)): \(failure)")
             case .repeated(let command): return line(entry, .repeated, "\(name(command)): the same tap, nothing new")

@@ -92,13 +92,20 @@ struct Context: Sendable {
         }
     }
 
-    /// Returns the format for times of a night that was recorded in a zone.
-    func moments(zoneNamed name: String) -> Moments {
+    /// Returns the format for times of a night: in its zone, or in the one asked for (R23.15).
+    ///
+    /// - Parameters:
+    ///   - name: the zone of the night.
+    ///   - inForce: the zone in force, whose clock the person has now.
+    func moments(zoneNamed name: String, inForce: Zone) -> Moments {
         if let chosenZone { return moments(in: chosenZone) }
-        let own = zone()
-        if own.identifier == name { return moments(in: own) }
-        guard let zone = try? ZoneFiles().named(name) else { return moments(in: own) }
-        return Moments(zone: zone, isForeign: true, style: clockStyle)
+        let night = name == inForce.identifier ? inForce : (try? ZoneFiles().named(name)) ?? inForce
+        return Moments(zone: night, inForce: inForce, style: clockStyle)
+    }
+
+    /// Returns the format for the times of a status.
+    func moments(of status: NightStatus) -> Moments {
+        moments(zoneNamed: status.shownTimeZone, inForce: zone(inForce: status))
     }
 
     /// Returns the format for times in the person's own zone.
@@ -193,16 +200,22 @@ extension Context {
         return zone(inForce: status)
     }
 
+    /// Returns the zone as ``serviceZone(_:)`` does, for the text of an answer. An answer in JSON has no local times.
+    func textZone(_ client: Client) async -> Zone { json ? .utc : await serviceZone(client) }
+
     /// Returns the zone for times that lie in no night, as ``serviceZone()`` does; the system's if the service does not
     /// answer.
     func shownZone() -> Zone { (try? serviceZone()) ?? zone() }
 
     /// Returns the zone asked for, else the one in force by a status.
-    func zone(inForce status: NightStatus) -> Zone {
+    func zone(inForce status: NightStatus) -> Zone { zone(named: status.zoneInForce) }
+
+    /// Returns the zone asked for, else the one of a name; the system's if this machine does not know the name.
+    func zone(named name: String) -> Zone {
         if let chosenZone { return chosenZone }
         let own = zone()
-        guard own.identifier != status.zoneInForce else { return own }
-        return (try? ZoneFiles().named(status.zoneInForce)) ?? own
+        guard own.identifier != name else { return own }
+        return (try? ZoneFiles().named(name)) ?? own
     }
 }
 

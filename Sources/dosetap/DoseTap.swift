@@ -99,7 +99,7 @@ struct Tonight: Verb {
         context.report(
             status,
             text: TonightText(
-                status, context.moments(zoneNamed: status.shownTimeZone), context.terminal.page, supply: supply
+                status, context.moments(of: status), context.terminal.page, supply: supply
             ).lines)
     }
 }

@@ -66,7 +66,7 @@ import Testing
         #expect(try await counts("log", "dose1", "--at", clock(zone.hours)))
         #expect(try await counts("log", "bathroom", "--at", clock(0), "--time-zone", "UTC"))
         let shown = try await cli.run("log", "water", "--at", clock(zone.hours))
-        #expect(shown.out.hasPrefix("Recorded: Water at \(clock(zone.hours)) (\(zone.name))."), "\(shown)")
+        #expect(shown.out.hasPrefix("Recorded: Water at \(clock(zone.hours))."), "\(shown)")
         #expect(shown.err.components(separatedBy: "no reminders will come").count == 2, "said once: \(shown.err)")
         let status = try await cli.json("status", "--at", clock(zone.hours))
         #expect(status["zone_in_force"] == .string(zone.name))
@@ -141,6 +141,70 @@ import Testing
         #expect(try await cli.error(5, "log", "bathroom", "--at", Self.evening(-30).clock)["reason"] == "future")
     }
 
+    /// The setting `time_zone` when dose 1 is logged and from then on, the machine being in UTC; the zone of the night, and hours that
+    /// the night's clock is ahead of the present one.
+    static let journeys: [(first: String, then: String, night: String, ahead: Int)] = [
+        ("Asia/Tokyo", "", "Asia/Tokyo", 9), ("", "Asia/Tokyo", "UTC", -9),
+    ]
+
+    @Test(arguments: journeys)
+    func `R23.15: in another zone the times of the night stay those of its clock, and have its name`(
+        first: String, then: String, night: String, ahead: Int
+    ) async throws {
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["TZ": "UTC", "XDG_CONFIG_HOME": folder.path("config")])
+        try await cli.json("config", "set", "time_zone", first)
+        let recorded = try await cli.run("log", "dose1", "--ago", "100m")
+        #expect(recorded.code == 0 && !recorded.out.contains("(\(night))"), "\(recorded)")
+        try await cli.json("config", "set", "time_zone", then)
+        let dose1 = try Instant(
+            iso8601: try #require(try await cli.json("status")["dose1_time"]?.stringValue))
+        func clock(_ hours: Int) -> String {
+            let minutes = Int(dose1.seconds) / 60 + hours * 60
+            return String(format: "%02d:%02d", minutes / 60 % 24, minutes % 60)
+        }
+        let there = night == "UTC" ? 0 : 9
+        let (told, other) = ("\(clock(there)) (\(night))", clock(there - ahead))
+        for words in [
+            ["undo", "--dry-run"], [], ["status"], ["log", "dose2"], ["log", "dose1"], ["show"], ["why", "dose1"],
+        ] {
+            let outcome = try await cli.run(words: words)
+            #expect((outcome.out + outcome.err).contains(told), "\(words): \(outcome)")
+            #expect(!(outcome.out + outcome.err).contains(other), "\(words): \(outcome)")
+        }
+        let wait = try await cli.run("log", "dose2").err
+        #expect(wait.contains(/Wait until [0-9]{2}:[0-9]{2} \([A-Z]/), "\(wait)")
+        let history = try await cli.run("history").out
+        #expect(history.contains(clock(there)) && history.contains(night), "\(history)")
+        let asked = try await TerminalSession(
+            cli.options + ["log", "dose2", "--ago", "5m"], cli.environment
+        ).run([(question: "anything else stops", answer: "no")])
+        #expect(asked.screen.contains(/dose 2 at .*[0-9]{2}:[0-9]{2} \([A-Z]/), "\(asked.screen)")
+        // All times are told in the zone that is asked for, without a name.
+        let chosen = try await cli.run("log", "dose2", "--time-zone", "Asia/Tashkent").err
+        #expect(chosen.contains("dose 1 was at \(clock(5)), "), "\(chosen)")
+        // Where the clocks are the same at that moment, the zone is not named.
+        if night == "UTC" {
+            try await cli.json("config", "set", "time_zone", "Africa/Abidjan")
+            #expect(try await cli.run().out.hasPrefix("Dose 1: yes, at \(clock(0)), "))
+        }
+    }
+
+    @Test func `R23.15: the proposed skip after a journey has the close of the window as its time`() async throws {
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["TZ": "UTC", "XDG_CONFIG_HOME": folder.path("config")])
+        try await cli.json("config", "set", "time_zone", "Asia/Tokyo")
+        try await cli.json("log", "dose1", "--ago", "5h")
+        try await cli.json("config", "set", "time_zone", "")
+        let closes = try Instant(
+            iso8601: try #require(try await cli.json("status")["window_closes"]?.stringValue))
+        let tonight = try await cli.run().out
+        let typed = try #require(tonight.firstMatch(of: /dosetap skip --at ([^ \n]+\+09:00)/)?.output.1, "\(tonight)")
+        let skip = try await cli.json("skip", "--at", String(typed))
+        let at = try Instant(iso8601: try #require(skip["timestamp"]?.stringValue, "\(skip)"))
+        #expect(at <= closes && closes - at < .minutes(1), "\(typed)")
+    }
+
     @Test func `R23.7: amend reads a bare time in the entry's own night`() async throws {
         let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 22)])
         let (clock, then) = Self.evening(15)
@@ -158,11 +222,14 @@ import Testing
         let cli = try CLIHarness(["TZ": "Etc/GMT+5"])
         try await cli.json("log", "dose1", "--ago", "100m")
         let told = try await cli.run("log", "dose1", environment: ["TZ": "Etc/GMT-1"])
-        let clock = try #require(told.err.firstMatch(of: /[0-9]{2}:[0-9]{2}/)?.0)
-        let refused = try await cli.run("amend", "dose1", "--at", String(clock), environment: ["TZ": "Etc/GMT-1"])
+        let there = try #require(told.err.firstMatch(of: /([0-9]{2}):([0-9]{2}) \(Etc\/GMT\+5\)/), "\(told)").output
+        let hour = try #require(Int(there.1))
+        // Six hours lie between the two.
+        let clock = "\(String(format: "%02d", (hour + 6) % 24)):\(there.2)"
+        let refused = try await cli.run("amend", "dose1", "--at", clock, environment: ["TZ": "Etc/GMT-1"])
         #expect(refused.code == 64 && refused.err.contains("\(clock) here"), "\(refused)")
         #expect(refused.err.contains("-05:00") && refused.err.contains("+01:00"), "\(refused)")
-        let here = ["--time-zone", "Etc/GMT-1", "amend", "dose1", "--at", String(clock)]
+        let here = ["--time-zone", "Etc/GMT-1", "amend", "dose1", "--at", clock]
         let amended = try await cli.run(words: here, environment: ["TZ": "Etc/GMT-1"])
         #expect(amended.code == 0, "\(amended)")
         #expect(try await cli.json("status")["phase"] == "before_window")

@@ -62,8 +62,9 @@ enum ContractWords {
         Section(
             title: "Receipts of the calls that record an entry",
             text: """
-                A receipt has at least event_id s, type s, session_id s, session_date s, timestamp t, phase s, duplicate b, and
-                handle s, the short name of the entry, where it stands. The receipt of an undo, an amendment or a deletion also
+                A receipt has at least event_id s, type s, session_id s, session_date s, timestamp t, phase s, duplicate b,
+                time_zone s, the zone in force, and handle s, the short name of the entry, where it stands; night_zone s, where
+                the zone of the night, in which its times are told, is another one. The receipt of an undo, an amendment or a deletion also
                 has corrected a{sv}: type s of the entry, counted_at t before, counts_at t since, 0 where it does not stand. After
                 these and a snooze, while a second dose is due, it also has window_opens t, window_closes t and alarm_time t.
                 """),
@@ -275,14 +276,16 @@ extension ServiceError.Kind {
             Nothing is recorded before the questions are answered. Details: confirmations as; would_record s, at t, and
             time_named b, true where that time was given; the same call with the option confirm answers them, which is
             never a next step: offer it apart, for a person who is sure; minutes_to_open u, left out for one dose too many; limit_mg x, sum_mg x; standing_id s, standing_at t, the entry in
-            question; since_standing_s x and since_standing_most_s x, the least and the most time since that dose;
+            question; time_zone s, that of the night in question, in which the sentence tells its times;
+            since_standing_s x and since_standing_most_s x, the least and the most time since that dose;
             session_date s, night_ended t of a night that is over; elapsed_s x, elapsed_most_s x and
             elapsed_by_clock_s x as in Status where the clocks leave doubt.
             """
         case .refused:
             """
             The rules do not allow it, and no confirmation changes that. Details: reason s; phase s; standing_id s, standing_at t
-            and handle s, the entry in the way and its short name; remaining_s x; alarm_time t; session_date s and
+            and handle s, the entry in the way and its short name; remaining_s x; alarm_time t; time_zone s, that of the night
+            in question, in which the sentence tells its times; session_date s and
             night_ended t of a night that is over; record_as s, the dose (dose1, dose2, extra_dose) as which one that was really
             taken can be recorded; window_closed t, where time alone recorded the skip.
             """

@@ -307,6 +307,32 @@ import Testing
         #expect(right.details["since_standing_s"] == .integer(6_000))
     }
 
+    @Test func `R23.15 a question tells its times in the zone of its night, with its name`() throws {
+        let night = Night()
+        let tokyo = Zone(fixedOffsetMinutes: 540)
+        let clock = night.context(at: night.start + .minutes(100)).clock
+        let context = DecisionContext(
+            clock: clock, zone: tokyo, zoneNamed: { _ in .utc }, rules: .standard, deviceID: "d")
+        var ids = IdentifierGenerator()
+        do {
+            _ = try CommandHandler.decide(
+                .logDose(.dose2), CommandOptions(surface: .cli), logState: night.open, context, ids: &ids)
+        } catch {
+            let sentence = ErrorText.sentence(
+                error, to: .logDose(.dose2), moments: Moments(zone: tokyo, inForce: tokyo))
+            #expect(sentence.hasPrefix("Too early: dose 1 was at 22:30 (UTC), 1 h 40 min ago. "), "\(sentence)")
+            #expect(sentence.hasSuffix(" Wait until 01:00 (UTC)."), "\(sentence)")
+            let told = ServiceError(error, .logDose(.dose2), sentence: sentence)
+            #expect(told.details["time_zone"] == "UTC")
+            #expect(ServiceError(told.busError)?.details["time_zone"] == "UTC")
+            // In a zone that was asked for all times stand without its name.
+            let asked = ErrorText.sentence(error, to: .logDose(.dose2), moments: Moments(zone: tokyo))
+            #expect(asked.hasPrefix("Too early: dose 1 was at 07:30, 1 h 40 min ago. "), "\(asked)")
+            return
+        }
+        throw Unasked()
+    }
+
     @Test func `an early dose in doubt tells both figures and how long to wait`() throws {
         let error = try Self.asked(after: 20, clockSet: .minutes(80))
         #expect(

@@ -121,6 +121,12 @@ import Testing
                 "Zu früh: Dosis 1 war um 22:34, vor 1 h 40 min. Dosen kurz nacheinander können die Atmung stoppen "
                     + "(umrandeter Warnhinweis der US-Fachinformationen). Bis 01:04 warten."
             ),
+            (
+                "Too early: dose 1 was at 16:19 (Asia/Tokyo), 1 h 40 min ago. "
+                    + "Doses together can stop breathing (boxed warning of the labels). Wait until 18:50 (Asia/Tokyo).",
+                "Zu früh: Dosis 1 war um 16:19 (Asia/Tokyo), vor 1 h 40 min. Dosen kurz nacheinander können die Atmung "
+                    + "stoppen (umrandeter Warnhinweis der US-Fachinformationen). Bis 18:50 (Asia/Tokyo) warten."
+            ),
             ("Too early: dose 2 was at 13:29, 30 min ago.", "Zu früh: Dosis 2 war um 13:29, vor 30 min."),
             (
                 "The night of Thu 2026-11-26 ended at 13:59 with 2 doses on record. This would begin another night, "

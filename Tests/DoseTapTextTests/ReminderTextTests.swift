@@ -38,6 +38,23 @@ import Testing
         )
     }
 
+    @Test func `R23.15 the list of reminders names the zone of the night where its clock is another one`() throws {
+        let due = try Instant(iso8601: "2026-01-15T01:00:00Z")
+        let rows: [JSONObject] = [(ReminderID.alarm, 0), (.followup1, 10), (.followup2, 12)].map { id, minutes in
+            [
+                "id": .string(id.rawValue), "due": .instant(due + .minutes(minutes)), "state": "planned",
+                "urgency": .string(id.urgency.rawValue), "channels": .array([]), "seen": false,
+            ]
+        }
+        let reminders = try rows.map { try ReminderRecord(json: $0) }
+        let here = RemindersText.lines(reminders, Moments(zone: .utc, inForce: .utc), 80)
+        #expect(here.dropFirst().map { $0.prefix(14) } == ["01:00".padded(to: 14)[...], "01:10 to 01:12"], "\(here)")
+        let tokyo = Zone(fixedOffsetMinutes: 540)
+        let there = RemindersText.lines(reminders, Moments(zone: .utc, inForce: tokyo), 80)
+        let begins = there.dropFirst().map { line in String(line.prefix { $0 != ")" }) }
+        #expect(begins == ["01:00 (UTC", "01:10 to 01:12 (UTC"], "\(there)")
+    }
+
     @Test(arguments: ReminderID.allCases)
     func `R23.3 that the window opens is told with the next whole minute, every other reminder with its own`(
         id: ReminderID

@@ -65,10 +65,11 @@ extension Contract {
                 characters, or the handle of an entry.
 
                 explanation: event a{sv} (id s, type s, timestamp t, recorded_at t, surface s, metadata a{sv}), sequence x,
-                entity_type s, session_id s, session_date s, time_zone s; sender s, pid x and comm s of the calling process;
-                phase s and elapsed_s x of the night just before it; confirmations as; rules av of a{sv} (rule s, text s);
-                standing s (stands, amended, deleted, undone, superseded); cause a{sv}, the event that it follows from or
-                corrects; consequences and corrections av of a{sv}. Keys without a value are left out.
+                entity_type s, session_id s, session_date s, time_zone s, the zone in force then; night_zone s, where that of
+                the night is another one; sender s, pid x and comm s of the calling process; phase s and elapsed_s x of the
+                night just before it; confirmations as; rules av of a{sv} (rule s, text s); standing s (stands, amended,
+                deleted, undone, superseded); cause a{sv}, the event that it follows from or corrects; consequences and
+                corrections av of a{sv}. Keys without a value are left out.
 
                 NotFound: there is none. InvalidInput: several begin like that.
                 """)

@@ -12,6 +12,8 @@ public struct Explanation: Hashable, Sendable {
     public var sessionDate: SessionDate?
     /// The zone in force when the event was recorded.
     public var timeZone: String
+    /// The zone of the night, in which its times are told; nil if that is ``timeZone``, and without a night.
+    public var nightZone: String?
     /// The process that asked, as far as the bus could tell; nil if unknown.
     public var process: Origin?
     /// The phase of the night just before the event; nil for an event that nobody asked for.
@@ -57,6 +59,7 @@ public struct Explanation: Hashable, Sendable {
         sessionID = event.sessionID
         sessionDate = night?.date
         timeZone = event.timeZone
+        nightZone = night.flatMap { $0.timeZone == event.timeZone ? nil : $0.timeZone }
         process = event.origin
         self.event = NightRecord.Entry(event)
         answers = event.payload.request?.confirmations ?? []
@@ -142,6 +145,9 @@ extension Explanation {
         it.dateOrNull("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 })
         it.text(
             "time_zone", "the zone in force when it was recorded", get: { $0.timeZone }, set: { $0.timeZone = $1 })
+        it.textOrNull(
+            "night_zone", "the zone of the night, where it is another one", null: .absent,
+            get: { $0.nightZone }, set: { $0.nightZone = $1 })
         it.textOrNull(
             "sender", "who asked: the unique name on the bus", get: { $0.process?.sender },
             set: { explanation, sender in explanation.change { $0.sender = sender } })

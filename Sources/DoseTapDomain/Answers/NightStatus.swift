@@ -120,12 +120,12 @@ public struct NightStatus: Hashable, Sendable {
     /// Returns a warning about recent doses of other nights, for example after two records became one. A look at tonight
     /// alone would count too few doses.
     private static func otherDoses(_ nights: [Session], now: ClockReading, _ context: DecisionContext) -> [Warning] {
-        let moments = Moments(zone: context.zone)
         let recent = nights.flatMap { night in
             night.doses.filter { (.zero..<otherDosesReach).contains(night.moment(of: now.wall, now: now) - $0.at) }
+                .map { context.moments(of: night).clock($0.wall) }
         }
         guard !recent.isEmpty else { return [] }
-        let times = recent.map { moments.clock($0.wall) }.joined(separator: ", ")
+        let times = recent.joined(separator: ", ")
         return [
             Warning(
                 .otherDoses,
@@ -224,7 +224,7 @@ public struct NightStatus: Hashable, Sendable {
             }
         }
         var told = warnings
-        if instant == nil, let said = session?.clockSentence(now: now, Moments(zone: context.zone)) {
+        if instant == nil, let session, let said = session.clockSentence(now: now, context.moments(of: session)) {
             told.append(Warning(.clock, said))
         }
         if instant == nil, isDose2Open { told += Self.otherDoses(others, now: now, context) }

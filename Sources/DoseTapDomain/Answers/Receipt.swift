@@ -28,8 +28,10 @@ public struct Receipt: Hashable, Sendable {
     public var corrected: CorrectedEntry?
     /// The times of the window and of the alarm, if the action may have moved one of them.
     public var dueTimes: DueTimes?
-    /// The zone in force, for showing the time.
+    /// The zone in force.
     public var timeZone: String
+    /// The zone of the night, in which its times are told; nil if that is the one in force, and without a night.
+    public var nightZone: String?
     /// The short name by which the entry can be amended or deleted, `dose1` or the end of its id; nil if nothing was
     /// recorded.
     public var handle: String?
@@ -71,12 +73,13 @@ public struct Receipt: Hashable, Sendable {
     /// - Parameters:
     ///   - event: the action's own event.
     ///   - session: the event's session right after the action; nil if the action took the session away or needs none.
+    ///   - gone: the session that the action took away.
     ///   - open: the open session, for the phase if the action has no session.
     ///   - corrected: the effect of a correction on its entry.
     ///   - clock: both clocks, for the phase right after the action.
     public init(
-        _ event: Event, session: Session?, open: Session? = nil, corrected: CorrectedEntry? = nil, duplicate: Bool,
-        dryRun: Bool = false, clock: ClockReading
+        _ event: Event, session: Session?, gone: Session? = nil, open: Session? = nil,
+        corrected: CorrectedEntry? = nil, duplicate: Bool, dryRun: Bool = false, clock: ClockReading
     ) {
         let word = Self.word(event.payload)
         let dose = session?.doses.first { $0.id == event.id }
@@ -139,6 +142,8 @@ public struct Receipt: Hashable, Sendable {
             target: word.target, corrected: corrected,
             dueTimes: DueTimes(after: event, event.payload.concernsOpenNight ? open : session, now: clock),
             timeZone: event.timeZone)
+        let night = session ?? gone ?? (event.payload.concernsOpenNight ? open : nil)
+        nightZone = night.flatMap { $0.timeZone == timeZone ? nil : $0.timeZone }
     }
 
     /// Returns true if a correction moved dose 1 so far back that its window is over and no reminder comes (R6.6). A night of last
@@ -197,6 +202,9 @@ extension Receipt {
             get: { $0.intervalMinutes.map { Int($0) } },
             set: { $0.intervalMinutes = $1.map { Int64($0) } })
         it.text("time_zone", "the zone in force", get: { $0.timeZone }, set: { $0.timeZone = $1 })
+        it.textOrNull(
+            "night_zone", "the zone of the night, where it is another one", null: .absent,
+            get: { $0.nightZone }, set: { $0.nightZone = $1 })
         it.textOrNull(
             "handle", "short name of the entry: dose1, dose2 or the end of its id", null: .absent,
             get: { $0.handle }, set: { $0.handle = $1 })

@@ -201,6 +201,25 @@ struct CommandDecision {
 
     // MARK: Judging
 
+    /// Returns the zone of the night that a failure tells of: that of the entry in the way, else that of the night that is over, else
+    /// that of the command. Nil for a time ahead, which is told as it was said.
+    func zone(of failure: CommandFailure) -> Zone? {
+        let existing: EventID?
+        let ended: RegistrationPolicy.EndedNight?
+        switch failure {
+        case .needsConfirmation(let question):
+            existing = question.existing
+            ended = question.endedNight
+        case .refused(_, let refusal) where refusal.said == nil:
+            existing = refusal.existing
+            ended = refusal.endedNight
+        case .refused, .invalidInput, .unknown, .notFound, .nothingToDo: return nil
+        }
+        let ofEntry = existing.flatMap { logState.activeEntry($0)?.event.sessionID }.flatMap { logState.session($0) }
+        let over = ended.flatMap { ended in logState.sessions.last { $0.date == ended.date && $0.end == ended.end } }
+        return (ofEntry ?? over ?? night).map { context.zone(of: $0) }
+    }
+
     /// The question that an open window raises for every final wake and check-in, whichever night they belong to.
     var openWindow: RegistrationPolicy.Verdict {
         logState.open?.hasUnresolvedWindow == true ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed

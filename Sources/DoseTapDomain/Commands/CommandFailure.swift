@@ -12,6 +12,19 @@ public enum CommandFailure: Error, Hashable, Sendable {
     case notFound(String)
     /// The command has nothing to do; the text says why. The night is the one to look at instead.
     case nothingToDo(String, night: SessionDate? = nil)
+
+    /// Returns the failure with the zone of its night, unless it has one.
+    func told(in zone: Zone?) -> CommandFailure {
+        switch self {
+        case .needsConfirmation(var question):
+            question.zone = question.zone ?? zone
+            return .needsConfirmation(question)
+        case .refused(let reason, var refusal):
+            refusal.zone = refusal.zone ?? zone
+            return .refused(reason, refusal)
+        case .invalidInput, .unknown, .notFound, .nothingToDo: return self
+        }
+    }
 }
 
 /// All questions of a command that apply, and the facts to tell the person.
@@ -48,6 +61,8 @@ public struct Question: Hashable, Sendable {
     public var medicine: String?
     /// True if the amount is that of the regimen, and nobody said it (with `over_limit`).
     public var isOfRegimen = false
+    /// The zone of the night in question, in which its times are told; nil if the question is about no night.
+    public var zone: Zone?
     public var wouldRecord: String
     /// The time at which the entry would count.
     public var at: Instant
@@ -132,6 +147,8 @@ public struct Refusal: Hashable, Sendable {
     public var isOnceNightly = false
     /// The time that was named (with `future`).
     public var said: Instant?
+    /// The zone of the night in the way, in which its times are told; nil if no night is.
+    public var zone: Zone?
 
     init(said: Instant) {
         self.init()

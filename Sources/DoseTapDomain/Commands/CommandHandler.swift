@@ -37,7 +37,9 @@ public enum CommandHandler {
         }
         var decision = CommandDecision(options: options, logState: logState, context: context, ids: ids)
         defer { ids = decision.ids }
-        return try decision.decide(command)
+        do throws(CommandFailure) { return try decision.decide(command) } catch {
+            throw error.told(in: decision.zone(of: error))
+        }
     }
 
     /// Returns the amounts that a command may say, in mg. A whole bottle may have more than any dose.

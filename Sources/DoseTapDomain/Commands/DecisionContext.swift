@@ -37,4 +37,7 @@ public struct DecisionContext: Sendable {
     public func zone(of session: Session) -> Zone {
         session.timeZone == zone.identifier ? zone : zoneNamed(session.timeZone) ?? zone
     }
+
+    /// Returns the moments for times of a session (R23.15).
+    func moments(of session: Session) -> Moments { Moments(zone: zone(of: session), inForce: zone) }
 }

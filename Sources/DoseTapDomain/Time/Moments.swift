@@ -1,23 +1,39 @@
 /// Writes times for people. All surfaces show clock times and dates through this one type.
 ///
-/// A time that occurs twice, because the clock was put back, says which of the two it is. A zone is named only if it is not the
-/// person's own. Texts are ASCII.
+/// A time that occurs twice, because the clock was put back, says which of the two it is. A zone is named only where its clock
+/// differs from the one that the person has now (R23.15). Texts are ASCII.
 public struct Moments: Hashable, Sendable {
     /// The zone whose clock is shown.
     public let zone: Zone
-    /// True if the zone is another one than that in force.
-    public let isForeign: Bool
+    /// The zone in force, whose clock the person has now; nil if the zone shown was asked for, and all times are told in it.
+    public let inForce: Zone?
     /// Twelve hours or twenty-four.
     public let style: ClockStyle
 
-    public init(zone: Zone, isForeign: Bool = false, style: ClockStyle = .hours24) {
+    public init(zone: Zone, inForce: Zone? = nil, style: ClockStyle = .hours24) {
         self.zone = zone
-        self.isForeign = isForeign
+        self.inForce = inForce
         self.style = style
     }
 
+    /// Returns the moments for times of a night; these moments where nothing is known of its zone, or where a zone was asked for.
+    public func told(in night: Zone?) -> Moments {
+        guard let night, let inForce else { return self }
+        return Moments(zone: night, inForce: inForce, style: style)
+    }
+
+    /// Returns true if the clock that is shown differs at an instant from the clock that the person has now.
+    public func isForeign(at instant: Instant) -> Bool {
+        inForce.map { $0.offset(at: instant) != zone.offset(at: instant) } ?? false
+    }
+
     /// `22:30`; `02:20 winter time, the second 02:20`; with the zone if it is foreign.
-    public func clock(_ instant: Instant) -> String { bareClock(instant) + suffix }
+    public func clock(_ instant: Instant) -> String { bareClock(instant) + name(at: instant) }
+
+    /// The text of ``clock(_:)``, without the zone if that stands at another time beside it.
+    public func clock(_ instant: Instant, beside other: Instant) -> String {
+        isForeign(at: other) ? bareClock(instant) : clock(instant)
+    }
 
     /// The text of ``clock(_:)`` without the zone.
     public func bareClock(_ instant: Instant) -> String {
@@ -36,8 +52,16 @@ public struct Moments: Hashable, Sendable {
         return over == 0 ? instant : instant + .milliseconds(60_000 - over)
     }
 
-    /// `22:30`, `02:20 (2nd)`: for the cells of a table.
-    public func cell(_ instant: Instant) -> String {
+    /// `22:30`, `02:20 (2nd)`, for the cells of a table; with the zone if it is foreign.
+    public func cell(_ instant: Instant) -> String { bareCell(instant) + name(at: instant) }
+
+    /// The text of ``cell(_:)``, without the zone if that stands at another time beside it.
+    public func cell(_ instant: Instant, beside other: Instant) -> String {
+        isForeign(at: other) ? bareCell(instant) : cell(instant)
+    }
+
+    /// The text of ``cell(_:)`` without the zone, for a table that names it.
+    public func bareCell(_ instant: Instant) -> String {
         digits(instant) + (pass(of: instant).map { $0.isSecond ? tr(" (2nd)") : tr(" (1st)") } ?? "")
     }
 
@@ -70,11 +94,14 @@ public struct Moments: Hashable, Sendable {
         return "\(dateAndClock(instant)), \(Self.ago(ago))"
     }
 
-    /// The instant as a person types it, `2026-01-14 22:30`; with its offset if the short form would not be exact.
+    /// The instant as a person types it, `2026-01-14 22:30`; with its offset if the short form, which is read in the zone in force,
+    /// would mean another one.
     public func typed(_ instant: Instant) -> String {
         let local = zone.local(instant)
         let time = LocalDateTime(date: local.date, time: local.time)
-        guard case .unique(instant) = zone.resolve(time) else { return LocalTimeFormat.iso8601(instant, in: zone) }
+        guard case .unique(instant) = (inForce ?? zone).resolve(time) else {
+            return LocalTimeFormat.iso8601(instant, in: zone)
+        }
         return "\(local.date.iso8601) \(local.time)"
     }
 
@@ -96,9 +123,9 @@ public struct Moments: Hashable, Sendable {
     /// `Wed 2026-01-14`.
     public static func date(_ date: SessionDate) -> String { Self.date(date.civil) }
 
-    /// ` (Europe/Berlin)` if the zone is foreign.
-    private var suffix: String {
-        guard isForeign else { return "" }
+    /// ` (Europe/Berlin)` if the zone is foreign at an instant.
+    private func name(at instant: Instant) -> String {
+        guard isForeign(at: instant) else { return "" }
         let shown = zone.identifier.unicodeScalars.prefix(64).map { (" "..."~").contains($0) ? $0 : "?" }
         return " (\(String(String.UnicodeScalarView(shown))))"
     }

@@ -17,7 +17,7 @@ public struct NightView: Sendable {
     public let snoozeStepMinutes: Int
     /// The time for which the newest action can be undone.
     public let undoWindow: Duration
-    /// Shows times in the zone in force.
+    /// Shows times in the zone of the night; without a night in that in force.
     public let moments: Moments
     /// True if the plugin is switched on.
     public internal(set) var isEnabled: Bool
@@ -88,7 +88,7 @@ extension Engine {
             alarmChannels: night?.alarmChannels ?? [],
             offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
-            moments: parts.systemEnvironment.moments, isEnabled: isEnabled,
+            moments: parts.systemEnvironment.moments.told(in: night.map { context.zone(of: $0) }), isEnabled: isEnabled,
             plannedAlarm: night?.plannedAlarm, alarmAge: ages.max(),
             counterMicroseconds: now.counterMicroseconds,
             undoWindow: .seconds(night?.rules.undoWindowSeconds ?? rules.undoWindowSeconds))

@@ -190,7 +190,7 @@ package enum ReceiptText {
     }
 
     static func window(opens: Instant, closes: Instant, _ moments: Moments, now: Instant) -> String {
-        let start = moments.bareClock(Moments.roundedUp(opens))
+        let start = moments.clock(Moments.roundedUp(opens), beside: closes)
         if closes <= now {
             return
                 tr(

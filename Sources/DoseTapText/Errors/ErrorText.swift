@@ -19,11 +19,11 @@ public enum ErrorText {
 
     /// - Parameters:
     ///   - command: the command, if it was to record something.
-    ///   - moments: the moments that show times.
+    ///   - moments: the moments that show times; those of a night are told in its zone.
     public static func sentence(_ failure: CommandFailure, to command: Command?, moments: Moments) -> String {
         switch failure {
-        case .needsConfirmation(let question): sentence(question, moments)
-        case .refused(let reason, let refusal): sentence(reason, refusal, command, moments)
+        case .needsConfirmation(let question): sentence(question, moments.told(in: question.zone))
+        case .refused(let reason, let refusal): sentence(reason, refusal, command, moments.told(in: refusal.zone))
         case .invalidInput(let text), .nothingToDo(let text, _): sentence(text)
         case .unknown(let word): sentence(word, command)
         case .notFound(let name) where command?.savesAnswers == true:

@@ -4,7 +4,7 @@ package import DoseTapDomain
 package enum HistoryText {
     /// - Parameters:
     ///   - groups: the heading of each group, and the number of nights below it.
-    ///   - own: the moments of the person's own zone.
+    ///   - own: the moments of the zone in force.
     ///   - foreign: returns the moments of a night's recorded zone.
     ///   - older: the command that lists older nights.
     package static func lines(
@@ -39,11 +39,13 @@ package enum HistoryText {
                 heading: tr("Score"), cells: rows.map { night, _ in night.nightScore.map { "\($0)" } ?? "-" },
                 alignsRight: true),
         ]
-        if rows.contains(where: \.1.isForeign) {
-            columns.append(
-                .init(
-                    heading: tr("Zone"),
-                    cells: rows.map { _, moments in moments.isForeign ? SafeText.line(moments.zone.identifier) : "" }))
+        let zones = rows.map { night, moments in
+            let isForeign = [night.dose1, night.dose2].contains { $0.map(moments.isForeign(at:)) ?? false }
+            return isForeign ? SafeText.line(moments.zone.identifier) : ""
+        }
+        // Without its zone a time would be read as one of the present clock.
+        if zones.contains(where: { !$0.isEmpty }) {
+            columns.append(.init(heading: tr("Zone"), cells: zones, isNeeded: true))
         }
         if rows.contains(where: { $0.0.wellnessScore != nil }) {
             columns.append(
@@ -83,6 +85,6 @@ package enum HistoryText {
     }
 
     private static func clock(_ instant: Instant?, _ moments: Moments) -> String {
-        instant.map(moments.cell) ?? "-"
+        instant.map(moments.bareCell) ?? "-"
     }
 }

@@ -33,35 +33,37 @@ package enum NightText {
         if night.entries.isEmpty { lines.append(tr("  no entry stands")) }
         for entry in night.entries {
             let remark = night.isSuperseded(entry) ? tr("no longer holds: dose 2 was taken") : nil
-            lines += self.lines(entry, moments, page.columns, remark: remark)
+            lines += self.lines(entry, moments, page.columns, beside: began, remark: remark)
         }
-        lines += night.naps.map { "  \(nap($0, moments))" }
+        lines += night.naps.map { "  \(nap($0, moments, beside: began))" }
         if !night.corrections.isEmpty {
             lines.append(tr("  Corrections:"))
-            for entry in night.corrections { lines += self.lines(entry, moments, page.columns) }
+            for entry in night.corrections { lines += self.lines(entry, moments, page.columns, beside: began) }
         }
         return lines
     }
 
-    /// - Parameter remark: the remark of the night on the entry.
+    /// - Parameters:
+    ///   - heading: the time in the heading above, which has the zone.
+    ///   - remark: the remark of the night on the entry.
     static func lines(
-        _ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int, remark: String? = nil
+        _ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int, beside heading: Instant, remark: String? = nil
     ) -> [String] {
-        let time = moments.cell(entry.target == nil ? entry.timestamp : entry.recordedAt)
+        let time = moments.cell(entry.target == nil ? entry.timestamp : entry.recordedAt, beside: heading)
         let type = Label.entry(entry.type)
         // German names are longer.
         let pad = String(repeating: " ", count: max(1, (DisplayLanguage.isTranslating ? 21 : 17) - type.count))
         var lines = ["  \(time)  \(type)\(pad)\(SafeText.line(entry.id.text))"]
-        let details = details(entry, moments, remark)
+        let details = details(entry, moments, beside: heading, remark)
         if !details.isEmpty {
             lines += SafeText.wrap(details, columns: columns - 9, indent: 0).map { "         \($0)" }
         }
         return lines
     }
 
-    private static func nap(_ nap: Nap, _ moments: Moments) -> String {
-        let start = nap.start.map(moments.cell) ?? "?"
-        let end = nap.end.map(moments.cell) ?? "?"
+    private static func nap(_ nap: Nap, _ moments: Moments, beside heading: Instant) -> String {
+        let start = nap.start.map { moments.cell($0, beside: heading) } ?? "?"
+        let end = nap.end.map { moments.cell($0, beside: heading) } ?? "?"
         return switch nap.state {
         case .complete: tr("Nap from \(start) to \(end): \(Figure.length(minutes: nap.length?.wholeMinutes ?? 0))")
         case .open: tr("Nap from \(start): not ended")
@@ -69,13 +71,15 @@ package enum NightText {
         }
     }
 
-    private static func details(_ entry: NightRecord.Entry, _ moments: Moments, _ remark: String?) -> String {
+    private static func details(
+        _ entry: NightRecord.Entry, _ moments: Moments, beside heading: Instant, _ remark: String?
+    ) -> String {
         var parts = [remark].compactMap(\.self)
         if let target = entry.target {
             if let original = entry.metadata["original"], let type = original["type"]?.stringValue,
                 let at = original["timestamp"]?.instantValue
             {
-                parts.append(tr("\(Label.entry(type)) of \(moments.cell(at))"))
+                parts.append(tr("\(Label.entry(type)) of \(moments.cell(at, beside: heading))"))
             }
             parts.append(tr("entry \(SafeText.line(target.text))"))
         }
@@ -128,7 +132,8 @@ extension NightText {
     ) -> [String] {
         guard !entries.isEmpty else { return [] }
         let moments = moments()
-        return [tr("Inventory:")] + entries.flatMap { lines($0, moments, page.columns) }
+        return [tr("Inventory:")]
+            + entries.flatMap { lines($0, moments, page.columns, beside: $0.timestamp) }
     }
 
     package static func loose(
@@ -138,7 +143,7 @@ extension NightText {
         let moments = moments()
         return entries.flatMap { entry in
             [tr("\(moments.dateAndClock(entry.timestamp)), it belongs to no night")]
-                + lines(entry, moments, page.columns)
+                + lines(entry, moments, page.columns, beside: entry.timestamp)
         }
     }
 }

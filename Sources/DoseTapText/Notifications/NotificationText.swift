@@ -95,7 +95,7 @@ package enum NotificationText {
 
     /// Returns the reason why a press recorded nothing.
     package static func refusal(_ reason: BlockReason, _ refusal: Refusal, _ moments: Moments) -> String {
-        let at = refusal.existingAt.map { tr(" at \(moments.clock($0))") } ?? ""
+        let at = refusal.existingAt.map { tr(" at \(moments.told(in: refusal.zone).clock($0))") } ?? ""
         return switch reason {
         case .dose1Required: tr("Dose 1 is not on record tonight.")
         case .dose2TakenOrSkipped where refusal.isAutomatic: tr("The window of dose 2 is over.")
@@ -118,6 +118,7 @@ package enum NotificationText {
         _ confirmation: Confirmation, _ question: Question, _ moments: Moments, showsDetails: Bool
     ) -> (summary: String, sentence: String?, mark: String?) {
         let minutes = question.minutesToOpen ?? 1
+        let moments = moments.told(in: question.zone)
         switch confirmation {
         case .early where question.isOneTooMany:
             return (

@@ -41,7 +41,7 @@ package enum RemindersText {
 
     private static func due(_ row: [ReminderRecord], _ moments: Moments) -> String {
         guard row.count > 1, let last = row.last else { return ReminderText.cell(row[0].id, row[0].due, moments) }
-        return tr("\(moments.cell(row[0].due)) to \(moments.cell(last.due))")
+        return tr("\(moments.cell(row[0].due, beside: last.due)) to \(moments.cell(last.due))")
     }
 
     private static func channels(_ reminder: ReminderRecord) -> String {

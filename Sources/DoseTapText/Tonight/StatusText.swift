@@ -11,8 +11,8 @@ package struct StatusText {
         rows.append((tr("Phase"), page.paint(Self.phase(status), Self.colour(status.window))))
         if let date = status.sessionDate { rows.append((tr("Night"), Moments.date(date))) }
         if let opens = status.windowOpens, let closes = status.windowCloses {
-            rows.append(
-                (tr("Window"), tr("\(moments.bareClock(Moments.roundedUp(opens))) to \(moments.clock(closes))")))
+            let start = moments.clock(Moments.roundedUp(opens), beside: closes)
+            rows.append((tr("Window"), tr("\(start) to \(moments.clock(closes))")))
         }
         if let elapsed = status.window.elapsed {
             let least = LocalTimeFormat.interval(elapsed)

@@ -22,7 +22,9 @@ struct ConfirmationPrompt: Sendable {
             failure.confirmWith = context.line.again(adding: missing.flatMap { ["--confirm", $0.rawValue] })
             throw failure
         }
-        let moments = context.moments(in: await context.serviceZone(client))
+        let inForce = await context.serviceZone(client)
+        let night = error.details["time_zone"]?.stringValue ?? inForce.identifier
+        let moments = context.moments(zoneNamed: night, inForce: inForce)
         guard confirms(error, moments, clock: &request.isClockRight) else {
             throw Failure(error.kind, declined, hint: Failure(error).hint)
         }

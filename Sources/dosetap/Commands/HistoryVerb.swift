@@ -67,7 +67,10 @@ struct HistoryVerb: Verb {
         guard (1...1_000).contains(limit) else { throw Failure.usage(tr("--nights goes from 1 to 1000.")) }
         let query = choices.span.query(
             limit: limit, cursor: choices.cursor, event: choices.event, kinds: Set(choices.kinds))
-        var page = try ServiceLink.run(context) { client in try await client.find(query) }
+        let (found, zone) = try ServiceLink.run(context) { client in
+            (try await client.find(query), await context.textZone(client))
+        }
+        var page = found
         if choices.oldestFirst { page.nights.reverse() }
         page.nights = choices.order.sorted(page.nights)
         let groups = choices.grouping.map { NightGroup.of(page.nights, by: $0) }
@@ -82,8 +85,8 @@ struct HistoryVerb: Verb {
         context.report(
             json(page, groups),
             text: HistoryText.lines(
-                page, groups?.map { ($0.heading, $0.nights.count) }, context.moments(in: context.zone()),
-                foreign: context.moments,
+                page, groups?.map { ($0.heading, $0.nights.count) }, context.moments(in: zone),
+                foreign: { context.moments(zoneNamed: $0, inForce: zone) },
                 older: context.line.again(adding: ["--cursor", page.next], dropping: "--cursor"),
                 columns: context.terminal.columns))
     }

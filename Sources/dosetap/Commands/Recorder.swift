@@ -68,7 +68,8 @@ struct Recorder: Sendable {
             for entry in more { object[entry.key] = entry.value }
             Output.print(JSONValue.object(object).serialized())
         } else {
-            let moments = context.moments(zoneNamed: receipt.timeZone)
+            let moments = context.moments(
+                zoneNamed: receipt.nightZone ?? receipt.timeZone, inForce: context.zone(named: receipt.timeZone))
             let page = context.terminal.page
             let unskipped = isSkip ? ReceiptText.unskipped(receipt, moments, now: context.now) : nil
             let lines =

@@ -22,13 +22,14 @@ struct RemindersVerb: Verb {
 
     func perform(_ context: Context) throws {
         if let test { return try Self.test(test, context) }
-        let (reminders, zone) = try ServiceLink.run(context) { client in
-            (try await client.reminders(), await context.serviceZone(client))
+        let (reminders, status) = try ServiceLink.run(context) { client in
+            (try await client.reminders(), context.json ? nil : try? await client.status())
         }
         context.report(
             ["reminders": .array(reminders.map { .object($0.json) })],
             text: RemindersText.lines(
-                reminders, context.moments(in: zone), context.terminal.columns))
+                reminders, status.map(context.moments(of:)) ?? context.moments(in: context.zone()),
+                context.terminal.columns))
     }
 
     /// Lists the channels of all plugins.

@@ -27,8 +27,11 @@ struct ShowVerb: Verb {
 
     func perform(_ context: Context) throws {
         let name = night.isEmpty ? "last" : try EntryName.text(night, "show").lowercased()
-        let (shown, entry) = try ServiceLink.run(context) { client in
-            try await Self.find(try await NightName.resolved(name, client, context), client, context)
+        let ((shown, entry), zone) = try ServiceLink.run(context) { client in
+            (
+                try await Self.find(try await NightName.resolved(name, client, context), client, context),
+                await context.textZone(client)
+            )
         }
         var object = shown.json
         if let entry {
@@ -39,15 +42,16 @@ struct ShowVerb: Verb {
         }
         let page = context.terminal.page
         let night = shown.nights.flatMap {
-            NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), page)
+            NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone, inForce: zone), page)
         }
         context.report(
             object,
-            text: entry.map { WhyText.history($0, context.moments(zoneNamed: $0.timeZone), page) }
+            text: entry.map {
+                WhyText.history($0, context.moments(zoneNamed: $0.nightZone ?? $0.timeZone, inForce: zone), page)
+            }
                 ?? night
-                + NightText.loose(
-                    shown.entries { $0 != .inventory }, context.moments(in: context.shownZone()), page)
-                + NightText.stock(shown.entries { $0 == .inventory }, context.moments(in: context.shownZone()), page))
+                + NightText.loose(shown.entries { $0 != .inventory }, context.moments(in: zone), page)
+                + NightText.stock(shown.entries { $0 == .inventory }, context.moments(in: zone), page))
     }
 
     /// Returns the nights and entries of a name and, if the name means an entry, its history. The night of an undone
@@ -87,10 +91,13 @@ struct WhyVerb: Verb {
 
     func perform(_ context: Context) throws {
         let name = try EntryName.text(id, "why")
-        let explanation = try ServiceLink.run(context) { client in try await client.why(name) }
+        let (explanation, zone) = try ServiceLink.run(context) { client in
+            (try await client.why(name), await context.textZone(client))
+        }
+        let night = explanation.nightZone ?? explanation.timeZone
         context.report(
             explanation.json,
             text: WhyText.lines(
-                explanation, context.moments(zoneNamed: explanation.timeZone), context.terminal.page))
+                explanation, context.moments(zoneNamed: night, inForce: zone), context.terminal.page))
     }
 }

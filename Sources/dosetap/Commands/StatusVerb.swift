@@ -41,7 +41,7 @@ struct StatusVerb: Verb {
         }
         let instant = try TimeReading(context).recordable(at, "--at")
         let status = try ServiceLink.run(context) { client in try await client.status(at: instant) }
-        let moments = context.moments(zoneNamed: status.shownTimeZone)
+        let moments = context.moments(of: status)
         if let format {
             Output.print(format.text(status, moments))
             return

@@ -32,7 +32,7 @@ final class FollowScreen: Sendable {
     /// - Parameter now: microseconds since boot.
     /// - Returns: false when nobody reads any more.
     func show(_ status: NightStatus, now: Int64) -> Bool {
-        let moments = context.moments(zoneNamed: status.shownTimeZone)
+        let moments = context.moments(of: status)
         let old = state.withLock { state in
             defer { (state.status, state.since) = (status, now) }
             return state.status
@@ -115,7 +115,8 @@ final class FollowScreen: Sendable {
             }
             return isSame ? [] : [line]
         }
-        let time = moments.bareClock(status.at)
+        // The present is told by the person's own clock.
+        let time = context.moments(in: context.zone(inForce: status)).clock(status.at)
         let facts =
             old.map { FollowText.changes(from: $0, to: status, moments, context.terminal.page) }
             ?? [(FollowText.first(status, moments, context.terminal.page), nil)]

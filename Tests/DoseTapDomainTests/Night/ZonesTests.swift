@@ -121,6 +121,44 @@ struct ZonesTests {
         #expect(machine.night?.date.text == key.date)
     }
 
+    @Test func `R23.15 refusals, questions, receipts and explanations have the zone of their night`() throws {
+        let (berlin, newYork) = (try SystemZones.zone("Europe/Berlin"), try SystemZones.zone("America/New_York"))
+        var machine = SimulatedMachine(at: utc("2026-01-14T22:00:00+01:00"), zone: berlin)
+        machine.knownZones = [berlin]
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(100))
+        machine.zone = newYork
+        guard case .needsConfirmation(let question)? = machine.failure(.logDose(.dose2)),
+            case .refused(.dose1AlreadyTaken, let refusal)? = machine.failure(.logDose(.dose1)),
+            case .refused(.phase, let tooSoon)? = machine.failure(.snooze)
+        else {
+            Issue.record("nothing is in the way")
+            return
+        }
+        #expect(question.zone == berlin && refusal.zone == berlin && tooSoon.zone == berlin)
+        // A time ahead is told as it was said.
+        let later = machine.wall + .hours(1)
+        guard case .refused(.future, let ahead)? = machine.failure(.logDose(.dose2), { $0.at = later }) else {
+            Issue.record("no future")
+            return
+        }
+        #expect(ahead.zone == nil)
+        machine.pass(.minutes(60))
+        let dose2 = try machine.perform(.logDose(.dose2)).primary
+        let night = try #require(machine.night)
+        let receipt = Receipt(dose2, session: night, duplicate: false, clock: machine.clock)
+        #expect(receipt.timeZone == "America/New_York" && receipt.nightZone == "Europe/Berlin")
+        #expect(try Receipt(json: receipt.json) == receipt)
+        let undone = Receipt(dose2, session: nil, gone: night, duplicate: false, clock: machine.clock)
+        #expect(undone.nightZone == "Europe/Berlin")
+        let explanation = Explanation(dose2, sequence: nil, among: night.events)
+        #expect(explanation.timeZone == "America/New_York" && explanation.nightZone == "Europe/Berlin")
+        #expect(try Explanation(json: explanation.json) == explanation)
+        let dose1 = try #require(night.dose1).event
+        #expect(Receipt(dose1, session: night, duplicate: false, clock: machine.clock).nightZone == nil)
+        #expect(Explanation(dose1, sequence: nil, among: night.events).nightZone == nil)
+    }
+
     @Test func `R1.4 travel in the middle of a night changes neither key nor window nor closing`() throws {
         let (berlin, newYork) = (try SystemZones.zone("Europe/Berlin"), try SystemZones.zone("America/New_York"))
         for known in [true, false] {

@@ -19,7 +19,8 @@ struct SleepEventTests {
             #expect(failure == nil)
             return
         }
-        let refusal = Refusal(existing: first.primary.id, existingAt: first.primary.effectiveAt, secondsLeft: left)
+        var refusal = Refusal(existing: first.primary.id, existingAt: first.primary.effectiveAt, secondsLeft: left)
+        refusal.zone = machine.zone
         #expect(failure == .refused(.cooldown, refusal))
         let before = machine.wall - .milliseconds(1)
         #expect(machine.failure(.logSleepEvent(type)) { $0.at = before } == nil)
@@ -99,6 +100,7 @@ struct SleepEventTests {
         let failure = machine.failure(command) { $0.at = at }
         var refusal = Refusal(existing: first?.id, existingAt: first?.at)
         refusal.isNapOpen = !entries.contains("e")
+        refusal.zone = machine.zone
         #expect(failure == refused.map { .refused($0, refusal) })
     }
 

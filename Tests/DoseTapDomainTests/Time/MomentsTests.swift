@@ -14,9 +14,49 @@ struct MomentsTests {
         #expect(berlin.dateAndClock(instant) == "Wed 2026-07-01 23:05")
         #expect(berlin.clock(instant, near: instant + .hours(20)) == "23:05")
         #expect(berlin.clock(instant, near: instant + .hours(21)) == "Wed 2026-07-01 23:05")
-        let foreign = Moments(zone: berlin.zone, isForeign: true)
-        #expect(foreign.clock(instant) == "23:05 (Europe/Berlin)")
-        #expect(foreign.bareClock(instant) == "23:05")
+    }
+
+    @Test func `R23.15: the zone is named where its clock differs from the present one at that moment`() throws {
+        let (berlin, lagos) = (try SystemZones.zone("Europe/Berlin"), try SystemZones.zone("Africa/Lagos"))
+        let (winter, summer) = (
+            try Instant(iso8601: "2026-01-14T22:05:00Z"), try Instant(iso8601: "2026-07-01T21:05:00Z")
+        )
+        let moments = Moments(zone: berlin, inForce: lagos)
+        #expect(!moments.isForeign(at: winter) && moments.isForeign(at: summer))
+        #expect(moments.clock(winter) == "23:05" && moments.cell(winter) == "23:05")
+        #expect(moments.clock(summer) == "23:05 (Europe/Berlin)" && moments.cell(summer) == "23:05 (Europe/Berlin)")
+        #expect(moments.dateAndClock(summer) == "Wed 2026-07-01 23:05 (Europe/Berlin)")
+        #expect(moments.clockRoundedUp(summer) == "23:05 (Europe/Berlin)")
+        #expect(moments.bareClock(summer) == "23:05" && moments.bareCell(summer) == "23:05")
+        // Once is enough for two times, unless only the first one differs.
+        #expect(moments.clock(summer - .hours(1), beside: summer) == "22:05")
+        #expect(moments.cell(summer - .hours(1), beside: summer) == "22:05")
+        #expect(moments.clock(summer, beside: winter) == "23:05 (Europe/Berlin)")
+        #expect(moments.cell(summer, beside: winter) == "23:05 (Europe/Berlin)")
+        // One clock has several names.
+        let etc = try SystemZones.zone("Etc/UTC")
+        #expect(Moments(zone: .utc, inForce: etc).clock(summer) == "21:05")
+        // Times of a night are told in its zone, unless another one was asked for.
+        #expect(Moments(zone: lagos, inForce: lagos).told(in: berlin) == moments)
+        #expect(Moments(zone: lagos, inForce: lagos).told(in: nil).clock(summer) == "22:05")
+        #expect(Moments(zone: lagos).told(in: berlin).clock(summer) == "22:05")
+    }
+
+    @Test func `R23.15: a time in a command is read back as the same moment in the zone in force`() throws {
+        let (berlin, tokyo) = (try SystemZones.zone("Europe/Berlin"), try SystemZones.zone("Asia/Tokyo"))
+        for name in ["Europe/Berlin", "Africa/Lagos", "Asia/Tokyo", "America/New_York", "Europe/Lisbon"] {
+            let inForce = try SystemZones.zone(name)
+            let moments = Moments(zone: berlin, inForce: inForce)
+            for hour in 0..<48 {
+                let instant = try Instant(iso8601: "2026-10-24T00:30:00Z") + .hours(hour)
+                let typed = moments.typedToTheMinute(instant + .seconds(20))
+                let read = try TimeExpression(typed).resolve(now: instant + .hours(1), in: inForce)
+                #expect(read == .instant(instant), "\(name) \(typed)")
+            }
+        }
+        let instant = try Instant(iso8601: "2026-01-15T01:30:00Z")
+        #expect(Moments(zone: berlin, inForce: berlin).typed(instant) == "2026-01-15 02:30")
+        #expect(Moments(zone: berlin, inForce: tokyo).typed(instant) == "2026-01-15T02:30:00.000+01:00")
     }
 
     @Test(arguments: [

@@ -58,7 +58,9 @@ extension CommandDecision {
     /// whose entries were deleted is no next night, nor is one that belongs to this (R8.11).
     func checkPlace(ofCheckIn at: Instant, in session: Session) throws(CommandFailure) {
         guard options.at == nil || at >= session.start else {
-            throw .refused(.order, Refusal(existingAt: session.start))
+            var refusal = Refusal(existingAt: session.start)
+            refusal.zone = context.zone(of: session)
+            throw .refused(.order, refusal)
         }
         let hadEnded = session.end.map { end in session.checkIn.map { end < $0.wall } ?? true } ?? false
         let next = logState.sessions.first { other in
