@@ -26,7 +26,6 @@ struct Context: Sendable {
     private let systemZone = Once<Zone>()
     let askedStatus = Once<NightStatus>()
     let askedClock = Once<ClockStyle?>()
-    let askedLanguage = Once<Language?>()
     private let askedStore = Once<String>()
     /// Set when the person was told that another program may answer. A command that connects twice tells it once.
     let toldOfOwner = Once<Void>()
@@ -142,15 +141,17 @@ extension Context {
         func value(_ key: String) -> String? { rows?.first { $0["key"]?.stringValue == key }?["value"]?.stringValue }
         let style = value(Self.setting).flatMap(ClockStyle.init(rawValue:))
         _ = askedClock.value { style }
-        let language = value(SpokenLanguage.setting).flatMap(Language.init(rawValue:))
-        _ = askedLanguage.value { language }
-        SpokenLanguage.speak(language, json: json)
+        if rows != nil {
+            let language = value(SpokenLanguage.setting).flatMap(Language.init(rawValue:))
+            _ = SpokenLanguage.asked.value { language }
+            SpokenLanguage.speak(json: json)
+        }
         terminal.theme.learn(value(Theme.setting).flatMap(Theme.init(rawValue:)))
     }
 
     /// Hands the person's language to the programs that are started from here on.
     func handDownLanguage() {
-        if SpokenLanguage.ofEnvironment == nil, askedLanguage.known == nil, SettingsFiles.mention("display") {
+        if SpokenLanguage.ofEnvironment == nil, SpokenLanguage.asked.known == nil, SettingsFiles.mention("display") {
             _ = try? ServiceLink.run(self, isLast: false) { client in
                 await askDisplay(client, forPrograms: true)
             }
@@ -159,10 +160,7 @@ extension Context {
     }
 
     /// The language of the person, whatever the language of this answer.
-    var language: Language {
-        let chosen: Language? = SpokenLanguage.ofEnvironment ?? askedLanguage.known ?? nil
-        return chosen ?? SpokenLanguage.ofSurroundings
-    }
+    var language: Language { SpokenLanguage.current }
 
     private static var ofEnvironment: ClockStyle? {
         Settings.value("DOSETAP_DISPLAY_CLOCK").flatMap(ClockStyle.init(rawValue:))

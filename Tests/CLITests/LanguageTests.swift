@@ -104,6 +104,59 @@ import Testing
         #expect(try await cli.run("config", "set", "display.language", "fr").code != 0)
     }
 
+    @Test func `R38.3: with the setting alone, errors and what is said before the service is asked are German`()
+        async throws
+    {
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["XDG_CONFIG_HOME": folder.path("config")])
+        #expect(try await cli.run("config", "set", "display.language", "de").code == 0)
+        let failing: [[String]] = [
+            ["log", "dose2"], ["snooze"], ["skip"], ["undo"], ["delete", "zzzz"], ["amend", "dose1"], ["packet"],
+            ["amend", "nothing", "--at", "22:00"], ["log", "bathrom"], ["log", "water", "--at", "nonsense"],
+            ["snoze"], ["history", "--nights", "0"], ["show", "2020-01-01"], ["import"],
+        ]
+        for words in failing {
+            let setting = try await cli.run(words: words)
+            let variable = try await cli.run(words: words, environment: Self.german)
+            #expect(setting.code == variable.code && setting.code != 0, "\(words): \(setting) \(variable)")
+            #expect(setting.err == variable.err && setting.out == variable.out, "\(words): \(setting) \(variable)")
+            #expect(Self.english(setting.err).isEmpty, "\(words): \(setting)")
+            let other = try await cli.run(words: words, environment: ["DOSETAP_DISPLAY_LANGUAGE": "en"])
+            #expect(other.err != setting.err, "\(words): \(other)")
+            let json = try await cli.run(words: words + ["--json"])
+            let english = try await cli.run(
+                words: words + ["--json"], environment: ["DOSETAP_DISPLAY_LANGUAGE": "en"])
+            #expect(json.out == english.out, "\(words): \(json) \(english)")
+        }
+        let setup = try await TerminalSession(["setup"], cli.environment).run([(question: "]", answer: "\u{4}")])
+        let screen = setup.screen
+        #expect(screen.contains("DoseTap erfasst und erinnert.") && !screen.contains("Six questions"), "\(screen)")
+    }
+
+    @Test(arguments: [
+        ("display:\n  language: de\n", true), ("display: {clock: 24h, language: \"de\"}\n", true),
+        ("display:\n  # language: de\n  clock: 24h\n", false), ("display:\n  clock: 24h  # language: de\n", false),
+        ("display:\n  language: locale\n", false), ("display:\n  language: en\n", false),
+    ])
+    func `R38.3: before the service is asked the language is read from the file`(
+        text: String, isGerman: Bool
+    ) async throws {
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["XDG_CONFIG_HOME": folder.path("config")])
+        let place = folder.path("config/dosetap")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try text.write(toFile: place + "/config.yaml", atomically: true, encoding: .utf8)
+        // No service is asked for either answer.
+        let asked: [(word: String, german: String, english: String)] = [
+            ("packet", "Eine Arztmappe braucht einen Ort.", "A packet needs a place."),
+            ("snoze", "Unbekannt: Verb", "There is no verb"),
+        ]
+        for (word, german, english) in asked {
+            let outcome = try await cli.run(word, environment: ["DOSETAP_DAEMON": "/nonexistent"])
+            #expect(outcome.code == 64 && outcome.err.contains(isGerman ? german : english), "\(word): \(outcome)")
+        }
+    }
+
     @Test func `R38.4: what is asked at a terminal is asked in German`() async throws {
         let cli = try await Self.night()
         let session = try TerminalSession(

@@ -273,6 +273,25 @@ import Testing
         }
     }
 
+    @Test func `A reminder that was not told says so however narrow the terminal is`() throws {
+        Speech.addressPerson(in: .german)
+        defer { Speech.addressPerson(in: .english) }
+        let due = Instant(seconds: 1_700_000_000)
+        let reminders = try [ReminderID.followup1, .followup2].map { id in
+            try ReminderRecord(json: [
+                "id": .string(id.rawValue), "due": .instant(due), "urgency": .string(id.urgency.rawValue),
+                "state": "dropped", "channels": .array([]), "seen": false, "reason": "superseded",
+            ])
+        }
+        for columns in [20, 40, 80, 200] {
+            let lines = DisplayLanguage.addressingPerson {
+                RemindersText.lines(reminders, Moments(zone: .utc), columns)
+            }
+            #expect(lines[0].contains("Zustand") && lines.count == 2, "\(lines)")
+            #expect(lines[1].contains("nicht gemeldet: eine dringendere wurde gemeldet"), "\(lines)")
+        }
+    }
+
     @Test func `German has one word for one thing`() {
         // The other word is Link, Write-Ahead-Log, "kurz nacheinander", Handlung.
         for (key, words) in German.parts.joined() {

@@ -11,7 +11,7 @@ package enum RemindersText {
                 heading: tr("Reminder"),
                 cells: rows.map { $0.count == 1 ? name($0[0]) : tr("\(name($0[0])), \($0.count) times") },
                 isNeeded: true),
-            .init(heading: tr("State"), cells: rows.map { state($0[0]) }, goesLast: true),
+            .init(heading: tr("State"), cells: rows.map { state($0[0]) }, isNeeded: true),
             .init(
                 heading: tr("Late"), cells: rows.map { Figure.lateness($0.compactMap(\.lateness).max()) },
                 alignsRight: true

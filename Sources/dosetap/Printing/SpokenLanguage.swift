@@ -6,20 +6,24 @@ internal import Glibc
 /// (R38.2).
 enum SpokenLanguage {
     static let setting = "display.language"
+    /// The language by the settings of the service; nil within if they name none.
+    static let asked = Once<Language?>()
 
     static var ofEnvironment: Language? {
         Settings.value(Speech.variable).flatMap(Language.init(rawValue:))
     }
 
-    /// The language known before the service is asked, or without the service.
-    static var ofSurroundings: Language { ofEnvironment ?? .ofLocale(Settings.value) }
+    /// The language of the person as known so far. Before the service is asked the files of the settings tell it.
+    static var current: Language { ofEnvironment ?? ofSettings ?? .ofLocale(Settings.value) }
 
-    /// Sets the language of all texts from here on.
-    ///
-    /// - Parameter chosen: the language of the settings; nil if they say nothing.
-    static func speak(_ chosen: Language? = nil, json: Bool) {
-        let language = ofEnvironment ?? chosen ?? ofSurroundings
-        Speech.speak(json ? .english : language, asASCII: !Terminal.writesUTF8)
+    private static var ofSettings: Language? {
+        if let told = asked.known { return told }
+        return SettingsFiles.word(of: "language").flatMap(Language.init(rawValue:))
+    }
+
+    /// Sets the language of all texts from here on, as known so far.
+    static func speak(json: Bool) {
+        Speech.speak(json ? .english : current, asASCII: !Terminal.writesUTF8)
     }
 
     /// Tells the language to the programs that are started from here on.

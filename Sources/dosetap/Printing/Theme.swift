@@ -77,35 +77,78 @@ final class ThemeChoice: Sendable {
 }
 
 /// The files that may hold settings, searched for a word: for a fact that a command needs before it can ask the
-/// service, or to know if it has to ask at all.
+/// service, or to know if it has to ask at all. They are read once.
 enum SettingsFiles {
-    private static var paths: [String] {
+    private enum Content {
+        /// The bytes, ended by a zero.
+        case text([CChar])
+        /// More than settings can be.
+        case tooLong
+    }
+
+    /// The machine's file, then the person's.
+    private static let contents: [Content] = {
         let folder = Settings.value("XDG_CONFIG_HOME") ?? Settings.value("HOME").map { $0 + "/.config" }
-        return ["/etc/dosetap/config.yaml"] + (folder.map { [$0 + "/dosetap/config.yaml"] } ?? [])
+        let paths = ["/etc/dosetap/config.yaml"] + (folder.map { [$0 + "/dosetap/config.yaml"] } ?? [])
+        return paths.compactMap { SettingsFiles.content($0) }
+    }()
+
+    private static func content(_ path: String) -> Content? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var text = [CChar](repeating: 0, count: 65_537)
+        let count = read(descriptor, &text, text.count - 1)
+        return count < text.count - 1 ? .text(Array(text.prefix(max(0, count) + 1))) : .tooLong
     }
 
     /// Returns true if a line that is no comment has the word, and the other word before it. A file longer than
     /// settings can be counts as having a single word.
     static func mention(_ word: String, beside other: String? = nil) -> Bool {
-        paths.contains { mentions($0, word, other) }
+        contents.contains { content in
+            switch content {
+            case .tooLong: other == nil
+            case .text(let text):
+                finds(word, in: text) { line, found in
+                    other.map { strstr(line, $0).map { UnsafePointer($0) < found } ?? false } ?? true
+                }
+            }
+        }
     }
 
-    private static func mentions(_ path: String, _ word: String, _ other: String?) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var text = [CChar](repeating: 0, count: 65_537)
-        let count = read(descriptor, &text, text.count - 1)
-        guard count < text.count - 1 else { return other == nil }
-        return text.withUnsafeBufferPointer { text in
+    /// Returns the word of a key, as in `key: word`: the last one of the person's file, else of the machine's. Nil where no file
+    /// seems to have the key.
+    static func word(of key: String) -> String? {
+        for case .text(let text) in contents.reversed() {
+            var word: String?
+            _ = finds(key, in: text) { line, found in
+                let isKey = found == line || strchr(" \t{,\"'", Int32(found[-1])) != nil
+                let end = found + key.utf8.count
+                let colon = end + strspn(end, "\"' \t")
+                guard isKey, strcspn(line, "#") > found - line, colon.pointee == Self.colon else { return false }
+                let value = colon + 1 + strspn(colon + 1, "\"' \t")
+                let bytes = UnsafeRawBufferPointer(start: value, count: strcspn(value, "\"' \t\r\n,}#"))
+                word = String(decoding: bytes, as: UTF8.self)
+                return false
+            }
+            if let word { return word }
+        }
+        return nil
+    }
+
+    /// Returns true if a word stands in a line that is no comment, at a place that fits.
+    ///
+    /// - Parameter fits: judges a place by the beginning of its line and by its own.
+    private static func finds(
+        _ word: String, in text: [CChar], _ fits: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Bool
+    ) -> Bool {
+        text.withUnsafeBufferPointer { text in
             guard let start = text.baseAddress else { return false }
             var next = strstr(start, word)
             while let found = next {
                 var line = UnsafePointer(found)
                 while line > start, line[-1] != newline { line -= 1 }
-                let isComment = line[strspn(line, " \t")] == hash
-                let isBeside = other.map { strstr(line, $0).map { UnsafePointer($0) < UnsafePointer(found) } ?? false }
-                if !isComment, isBeside ?? true { return true }
+                if line[strspn(line, " \t")] != hash, fits(line, UnsafePointer(found)) { return true }
                 next = strstr(found + 1, word)
             }
             return false
@@ -114,4 +157,5 @@ enum SettingsFiles {
 
     private static let newline = CChar(UInt8(ascii: "\n"))
     private static let hash = CChar(UInt8(ascii: "#"))
+    private static let colon = CChar(UInt8(ascii: ":"))
 }
