@@ -48,8 +48,8 @@ struct CommandEndpoint: Sendable {
             receipt.warnings = await status.warnings(of: doctor, isReceipt: true)
             return WireObject(receipt.json, Receipt.description.shape)
         } catch {
-            let moments = Moments(
-                zone: zone ?? systemEnvironment.zone(), style: systemEnvironment.clockStyle)
+            let moments =
+                zone.map { Moments(zone: $0, style: systemEnvironment.clockStyle) } ?? systemEnvironment.moments
             throw ServiceError(error, command, moments: moments).busError
         }
     }

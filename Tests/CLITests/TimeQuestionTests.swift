@@ -192,14 +192,15 @@ import Testing
 
     @Test func `R23.15: the proposed skip after a journey has the close of the window as its time`() async throws {
         let folder = try ScratchFolder()
-        let cli = try CLIHarness(["TZ": "UTC", "XDG_CONFIG_HOME": folder.path("config")])
-        try await cli.json("config", "set", "time_zone", "Asia/Tokyo")
+        // Where the person is now it is noon, and where the night began three in the morning.
+        let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 12), "XDG_CONFIG_HOME": folder.path("config")])
+        try await cli.json("config", "set", "time_zone", HourZone.identifier(hour: 3))
         try await cli.json("log", "dose1", "--ago", "5h")
         try await cli.json("config", "set", "time_zone", "")
-        let closes = try Instant(
-            iso8601: try #require(try await cli.json("status")["window_closes"]?.stringValue))
+        let dose1 = try #require(try await cli.json("status")["dose1_time"]?.stringValue)
+        let closes = try Instant(iso8601: dose1) + .minutes(240)
         let tonight = try await cli.run().out
-        let typed = try #require(tonight.firstMatch(of: /dosetap skip --at ([^ \n]+\+09:00)/)?.output.1, "\(tonight)")
+        let typed = try #require(tonight.firstMatch(of: /dosetap skip --at ([^ \n]+T[^ \n]+)/)?.output.1, "\(tonight)")
         let skip = try await cli.json("skip", "--at", String(typed))
         let at = try Instant(iso8601: try #require(skip["timestamp"]?.stringValue, "\(skip)"))
         #expect(at <= closes && closes - at < .minutes(1), "\(typed)")

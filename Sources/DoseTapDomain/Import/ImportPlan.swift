@@ -45,7 +45,8 @@ public struct ImportPlan: Sendable {
             for flag in row.flags { report.flags[flag.rawValue, default: 0] += 1 }
             if let reason = row.reason { reasons[reason.word.rawValue, default: 0] += 1 }
             // A dose of tonight is told among however many rows.
-            if row.outcome == .heldBack || row.outcome == .notTaken, report.rows.count < mostTold || row.isDoseOfTonight {
+            if row.outcome == .heldBack || row.outcome == .notTaken, report.rows.count < mostTold || row.isDoseOfTonight
+            {
                 report.rows.append(row)
             }
             guard let date = row.night else { continue }

@@ -183,7 +183,7 @@ extension LogState {
     /// date and at most three (R2.3). Sessions whose entries were deleted do not count.
     func night(begunBy instant: Instant) -> Session? {
         let sessions = sessions.filter { $0.hasSigns || $0.checkIn != nil || !$0.sleepEvents.isEmpty }
-        guard let next = sessions.first(where: { $0.start > instant }), 
+        guard let next = sessions.first(where: { $0.start > instant }),
             next.isOver(onDateOf: instant, orWithin: .hours(3)),
             !sessions.contains(where: { $0.start <= instant && $0.isOpen || $0.encloses(instant) })
         else { return nil }

@@ -125,17 +125,22 @@ struct LateEntryTests {
         #expect(other.primary.sessionID != night)
     }
 
-    @Test func `R2.3 an evening entry joins the night beside a slip that was deleted, and may be amended beside a second sleep`() throws {
+    @Test func `R2.3 an evening entry joins the night beside a slip that was deleted`() throws {
         var machine = try Self.morning(Self.doses)
         let night = try #require(machine.night?.id)
         let slip = try machine.performConfirmed(.logFinalWake) { $0.at = utc("2026-01-14T22:40:00Z") }.primary
         #expect(slip.sessionID != night)
         try machine.perform(.delete(slip.id))
-        let lightsOut = try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc("2026-01-14T22:45:00Z") }.primary
-        #expect(lightsOut.sessionID == night)
-        let second = try machine.perform(.logSleepEvent("in_bed")).primary
-        #expect(second.sessionID != night)
-        try machine.perform(.amend(lightsOut.id)) { $0.at = utc("2026-01-14T22:30:00Z") }
+        let entry = try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc("2026-01-14T22:45:00Z") }.primary
+        #expect(entry.sessionID == night)
+    }
+
+    @Test func `R2.3 an evening entry of a night that is over may be amended beside a second sleep`() throws {
+        var machine = try Self.morning(Self.doses)
+        let night = try #require(machine.night?.id)
+        let entry = try machine.perform(.logSleepEvent("lights_out")) { $0.at = utc("2026-01-14T22:45:00Z") }.primary
+        #expect(try machine.perform(.logSleepEvent("in_bed")).primary.sessionID != night)
+        try machine.perform(.amend(entry.id)) { $0.at = utc("2026-01-14T22:30:00Z") }
         #expect(machine.logState.session(night)?.lightsOut == utc("2026-01-14T22:30:00Z"))
     }
 
@@ -162,7 +167,9 @@ struct LateEntryTests {
         let night = try #require(machine.night?.id)
         try machine.perform(.logFinalWake)
         machine.pass(.minutes(30))
-        let saved = try machine.perform(.saveCheckIn(["mood": "low"], night: nil)) { $0.at = utc("2026-01-15T07:30:00Z") }
+        let saved = try machine.perform(.saveCheckIn(["mood": "low"], night: nil)) {
+            $0.at = utc("2026-01-15T07:30:00Z")
+        }
         #expect(saved.primary.sessionID == night)
     }
 
