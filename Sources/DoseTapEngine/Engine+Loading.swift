@@ -246,7 +246,8 @@ extension Engine {
     private func ambiguous(_ name: String, _ entries: [NamedEntry]) -> CommandFailure {
         let moments = parts.systemEnvironment.moments
         let told = entries.prefix(Self.told).map { entry in
-            "\(entry.id.text) (\(entry.type), \(moments.dateAndClock(entry.at)))"
+            let night = entry.timeZone.flatMap { parts.systemEnvironment.zone(named: $0) }
+            return "\(entry.id.text) (\(entry.type), \(moments.told(in: night).dateAndClock(entry.at)))"
         }
         let named = (told + (entries.count > Self.told ? ["…"] : [])).joined(separator: ", ")
         return .invalidInput(sent("'\(name)' may be more than one entry: \(named)"))

@@ -102,6 +102,12 @@ struct Context: Sendable {
         return Moments(zone: night, inForce: inForce, style: clockStyle)
     }
 
+    /// Returns the format for times of an event; of one in no night in the zone in force.
+    func moments(of event: Explanation, inForce: Zone) -> Moments {
+        let night = event.sessionID == nil ? nil : event.nightZone ?? event.timeZone
+        return moments(zoneNamed: night ?? inForce.identifier, inForce: inForce)
+    }
+
     /// Returns the format for the times of a status.
     func moments(of status: NightStatus) -> Moments {
         moments(zoneNamed: status.shownTimeZone, inForce: zone(inForce: status))

@@ -105,7 +105,7 @@ struct TimeReading: Sendable {
     func correction(_ text: String, _ name: String, of entry: Explanation) throws(Failure) -> Instant {
         let expression = try read(text, name)
         guard expression.isBareClock else { return try instant(text, name) }
-        let night = context.zone(named: entry.nightZone ?? entry.timeZone)
+        let night = context.moments(of: entry, inForce: try context.serviceZone()).zone
         let there = try correction(expression, text, name, of: entry, in: context.chosenZone ?? night)
         guard context.chosenZone == nil, case let zone = try context.serviceZone(), zone.identifier != night.identifier,
             case let here = try correction(expression, text, name, of: entry, in: zone), here != there

@@ -78,16 +78,20 @@ public struct NamedEntry: Hashable, Sendable {
     public let at: Instant
     /// Further words for the entry: `dose`, the medicine's id, `bottle` or `cup`.
     let others: [String]
+    /// The zone of the night of the entry; nil for an entry of no night.
+    public let timeZone: String?
 }
 
 extension LogState {
     /// The active entries, automatic skips apart, in the order of recording.
     private var named: [NamedEntry] {
         var all: [NamedEntry] = []
+        var zone: String?
         func add(_ id: EventID, _ type: String, _ at: Instant, _ others: [String] = []) {
-            all.append(NamedEntry(id: id, type: type, at: at, others: others))
+            all.append(NamedEntry(id: id, type: type, at: at, others: others, timeZone: zone))
         }
         for session in sessions {
+            zone = session.timeZone
             for dose in session.doses { add(dose.id, dose.kind.rawValue, dose.wall, ["dose"]) }
             for skip in session.skips where !skip.isAutomatic { add(skip.id, "dose2_skipped", skip.wall) }
             for snooze in session.snoozes { add(snooze.id, "snooze", snooze.wall) }
@@ -96,6 +100,7 @@ extension LogState {
             if let checkIn = session.checkIn { add(checkIn.id, EntityType.checkin.rawValue, checkIn.wall) }
         }
         for entry in standalone where entry.isActive {
+            zone = entry.event.sessionID.flatMap { session($0) }?.timeZone
             add(entry.id, entry.entity.rawValue, entry.at, entry.value.names)
         }
         // Ids carry the time of recording.
@@ -115,7 +120,9 @@ extension LogState {
             // A dose of an older night has another name.
             guard let newest = newestNight else { return [] }
             let doses = newest.doses.filter { $0.kind == kind }
-            return doses.suffix(1).map { NamedEntry(id: $0.id, type: kind.rawValue, at: $0.wall, others: []) }
+            return doses.suffix(1).map {
+                NamedEntry(id: $0.id, type: kind.rawValue, at: $0.wall, others: [], timeZone: newest.timeZone)
+            }
         case .last(nil):
             let passed = notByHand
             let byHand = named.filter { !passed.contains($0.id) }

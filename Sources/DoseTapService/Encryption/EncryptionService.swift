@@ -104,7 +104,12 @@ struct EncryptionService: Sendable {
         try await StoreError.beginningAgain {
             // The work holds the store's thread. A command that the work gave way to may have opened a window.
             try await engine.refuseInOpenWindow()
-            try await store.changeKey(to: key)
+            do { try await store.changeKey(to: key) } catch let error as StoreError where error.code == .outcomeUnknown
+            {
+                // A replacement that was decided is finished now where the disk allows it, else by the next entry.
+                try? await store.reopen()
+                throw error
+            }
         }
     }
 

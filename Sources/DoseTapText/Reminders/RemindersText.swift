@@ -5,19 +5,24 @@ package enum RemindersText {
     package static func lines(_ reminders: [ReminderRecord], _ moments: Moments, _ columns: Int) -> [String] {
         guard !reminders.isEmpty else { return [tr("No reminders tonight.")] }
         let rows = folded(reminders)
-        return Table(columns: [
-            .init(heading: tr("Due"), cells: rows.map { due($0, moments) }),
-            .init(
-                heading: tr("Reminder"),
-                cells: rows.map { $0.count == 1 ? name($0[0]) : tr("\(name($0[0])), \($0.count) times") },
-                isNeeded: true),
-            .init(heading: tr("State"), cells: rows.map { state($0[0]) }, isNeeded: true),
-            .init(
-                heading: tr("Late"), cells: rows.map { Figure.lateness($0.compactMap(\.lateness).max()) },
-                alignsRight: true
-            ),
-            .init(heading: tr("By"), cells: rows.map { channels($0[0]) }),
-        ]).lines(width: columns)
+        // A zone that all times have stands above the table, which is narrow.
+        let isForeign = reminders.allSatisfy { moments.isForeign(at: $0.due) }
+        let cells = isForeign ? Moments(zone: moments.zone, style: moments.style) : moments
+        let zone = isForeign ? [tr("The times are those of \(SafeText.line(moments.zone.identifier)).")] : []
+        return zone
+            + Table(columns: [
+                .init(heading: tr("Due"), cells: rows.map { due($0, cells) }),
+                .init(
+                    heading: tr("Reminder"),
+                    cells: rows.map { $0.count == 1 ? name($0[0]) : tr("\(name($0[0])), \($0.count) times") },
+                    isNeeded: true),
+                .init(heading: tr("State"), cells: rows.map { state($0[0]) }, isNeeded: true),
+                .init(
+                    heading: tr("Late"), cells: rows.map { Figure.lateness($0.compactMap(\.lateness).max()) },
+                    alignsRight: true
+                ),
+                .init(heading: tr("By"), cells: rows.map { channels($0[0]) }),
+            ]).lines(width: columns)
     }
 
     /// Joins consecutive repeated alarms with the same state and channels into one row.

@@ -47,7 +47,7 @@ struct ShowVerb: Verb {
         context.report(
             object,
             text: entry.map {
-                WhyText.history($0, context.moments(zoneNamed: $0.nightZone ?? $0.timeZone, inForce: zone), page)
+                WhyText.history($0, context.moments(of: $0, inForce: zone), page)
             }
                 ?? night
                 + NightText.loose(shown.entries { $0 != .inventory }, context.moments(in: zone), page)
@@ -94,10 +94,8 @@ struct WhyVerb: Verb {
         let (explanation, zone) = try ServiceLink.run(context) { client in
             (try await client.why(name), await context.textZone(client))
         }
-        let night = explanation.nightZone ?? explanation.timeZone
         context.report(
             explanation.json,
-            text: WhyText.lines(
-                explanation, context.moments(zoneNamed: night, inForce: zone), context.terminal.page))
+            text: WhyText.lines(explanation, context.moments(of: explanation, inForce: zone), context.terminal.page))
     }
 }

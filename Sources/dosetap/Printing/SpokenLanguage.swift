@@ -18,7 +18,9 @@ enum SpokenLanguage {
 
     private static var ofSettings: Language? {
         if let told = asked.known { return told }
-        return SettingsFiles.word(of: "language").flatMap(Language.init(rawValue:))
+        // The variable comes before the files, also where it asks for the locale.
+        guard Settings.value(Speech.variable) == nil else { return nil }
+        return SettingsFiles.word(of: "language").flatMap { Language(rawValue: $0.lowercased()) }
     }
 
     /// Sets the language of all texts from here on, as known so far.

@@ -9,6 +9,7 @@ extension German {
             "alarm in 5 minutes": "Wecker in 5 Minuten",
             "alarm": "Wecker",
             "alarm again": "Wecker erneut",
+            "The times are those of %1.": "Die Zeiten sind die von %1.",
             "alarm, repeated": "Wecker, wiederholt",
             "%1 left": "%1 vor Fensterschluss",
             "the window has closed": "das Zeitfenster ist zu",
