@@ -46,10 +46,10 @@ package enum Label {
     }
 
     /// Returns the reason why a reminder did not go out.
-    static func drop(_ drop: ReminderDrop) -> String {
+    static func drop(_ drop: ReminderDrop, of reminder: ReminderID) -> String {
         switch drop {
         case .superseded: tr("a more urgent one was")
-        case .resolved: tr("dose 2 was settled")
+        case .resolved: reminder == .checkIn ? tr("the check-in was there") : tr("dose 2 was settled")
         case .windowOver: tr("the window was over")
         case .tooLate: tr("no longer true")
         case .disabled: tr("switched off")

@@ -60,7 +60,7 @@ package enum RemindersText {
         case .delivered: reminder.isSeen ? tr("delivered, seen") : tr("delivered")
         case .acknowledged: tr("answered: \(reminder.answer.map(Label.answer) ?? "-")")
         case .expired: tr("not answered")
-        case .dropped: tr("not told: \(reminder.dropped.map(Label.drop) ?? "-")")
+        case .dropped: tr("not told: \(reminder.dropped.map { Label.drop($0, of: reminder.id) } ?? "-")")
         }
     }
 }
