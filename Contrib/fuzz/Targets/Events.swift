@@ -44,7 +44,7 @@ extension FuzzTarget {
             promise((try? NightStatus(json: status.json)) != nil, "a status does not read back")
             _ = NightStatus(log, at: now + .hours(1), context)
             for session in log.sessions { _ = NightSummary(session, preSleep: []) }
-            if let open = log.open { _ = DueReminders(session: open, context) }
+            if let open = log.open { _ = DueReminders(session: open, in: log, context) }
             log.append(CommandHandler.settle(log, context, ids: &ids))
         }
     }
