@@ -6,6 +6,7 @@ call that comes seldom and at some of the others, and a failure at some calls of
 import contextlib
 import shutil
 import subprocess
+import time
 
 import lib
 import record
@@ -232,7 +233,11 @@ def during_start(bus, arguments, verdicts, template, doses, damage, point):
         subprocess.run(["kill", str(pid)], check=False)
         code = service.process.wait(20)
     except (lib.NotStarted, lib.Gone, lib.Unanswered, lib.BusError):
-        pass
+        # Where the service lives on, as after an answer that came too late, it would keep the next one from the record.
+        with contextlib.suppress(lib.BusError), bus.connect_closing() as connection:
+            while pid := connection.call(*lib.DRIVER, "GetConnectionUnixProcessID", "s", (lib.NAME,)):
+                subprocess.run(["kill", "-KILL", str(pid)], check=False)
+                time.sleep(0.05)
     is_whole = second is not None and code == 0
     try:
         service = lib.Service(bus, arguments.daemon, store=store)
