@@ -275,7 +275,7 @@ import Testing
             bathroom.out.contains(" ended at ")
                 && bathroom.out.contains(" with its check-in: this entry stands beside it"))
         #expect(bathroom.out.contains("If it was in that night: dosetap undo, then: dosetap log bathroom --at TIME"))
-        #expect(try await cli.run("history").out.contains("no dose recorded, open"))
+        #expect(try await cli.run("history").out.contains("belongs to the night before, open"))
         // The hint comes only once.
         #expect(try await cli.run("log", "water").out.contains("stands beside") == false)
         _ = try await cli.json("undo")

@@ -111,12 +111,18 @@ import Testing
         let listed = try await store.summaries(query).nights
         #expect(measured.map(\.night) == listed)
         var recorded = 0
+        var known = LogState()
+        for night in measured {
+            let events = try #require(try await store.session(named: night.night.sessionID.text))
+            known.merge([try #require(Session(events: events))])
+        }
         for night in measured {
             let events = try #require(try await store.session(named: night.night.sessionID.text))
             let session = try #require(Session(events: events))
             let entries = try await store.entries(EntityType.shownInNight, .night(session.id, session.date))
             let shown = NightRecord(
-                session, standalone: entries.compactMap(StandaloneEntry.init(events:)), sources: sources)
+                session, behind: known.night(behind: session),
+                standalone: entries.compactMap(StandaloneEntry.init(events:)), sources: sources)
             #expect(shown.recordedSleep == night.recorded && shown.summary.nightScore == night.night.nightScore)
             #expect(shown.sleepDiary == night.sleep)
             recorded += shown.recordedSleep == nil ? 0 : 1

@@ -55,7 +55,7 @@ extension CommandDecision {
     }
 
     /// Refuses a check-in before its night, or after the beginning of the next night unless its own night had ended. A session
-    /// whose entries were deleted is no next night, nor is one that belongs to this (R8.11).
+    /// whose entries were deleted is no next night, nor is a second final wake of this (R8.11).
     func checkPlace(ofCheckIn at: Instant, in session: Session) throws(CommandFailure) {
         guard options.at == nil || at >= session.start else {
             var refusal = Refusal(existingAt: session.start)
@@ -64,8 +64,8 @@ extension CommandDecision {
         }
         let hadEnded = session.end.map { end in session.checkIn.map { end < $0.wall } ?? true } ?? false
         let next = logState.sessions.first { other in
-            other.start > session.start && other.id != session.id && (other.hasSigns || !other.sleepEvents.isEmpty)
-                && logState.night(behind: other)?.id != session.id
+            guard other.start > session.start, other.id != session.id else { return false }
+            return !other.sleepEvents.isEmpty || other.hasSigns && logState.night(behind: other)?.id != session.id
         }
         guard !hadEnded, let next, at > next.start else { return }
         throw .invalidInput(sent("another night had begun by then: name an earlier time, or that night"))
