@@ -49,7 +49,7 @@ package enum Label {
     static func drop(_ drop: ReminderDrop, of reminder: ReminderID) -> String {
         switch drop {
         case .superseded: tr("a more urgent one was")
-        case .resolved: reminder == .checkIn ? tr("the check-in was there") : tr("dose 2 was settled")
+        case .resolved: reminder == .checkIn ? tr("the check-in was saved") : tr("dose 2 was settled")
         case .windowOver: tr("the window was over")
         case .tooLate: tr("no longer true")
         case .disabled: tr("switched off")

@@ -75,7 +75,7 @@ extension German {
             "check-in saved": "Check-in gespeichert",
             "seen": "gesehen",
             "a more urgent one was": "eine dringendere wurde gemeldet",
-            "the check-in was there": "der Check-in war da",
+            "the check-in was saved": "der Check-in war gespeichert",
             "dose 2 was settled": "Dosis 2 war erledigt",
             "the window was over": "das Zeitfenster war vorbei",
             "no longer true": "nicht mehr zutreffend",
