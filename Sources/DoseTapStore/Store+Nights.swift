@@ -125,7 +125,8 @@ extension Store {
         """
     }
 
-    /// The night with doses to which a session belongs (R8.11), as ``DoseTapDomain/LogState/night(behind:)`` has it.
+    /// The night with doses to which a session belongs (R8.11), as ``DoseTapDomain/LogState/night(behind:)`` has it. Times have
+    /// milliseconds, so less than twelve hours is at most 11:59:59.999.
     private static let belongsSQL = """
         CASE WHEN m.outcome = 'no_dose1' AND NOT EXISTS (SELECT 1 FROM dose_events
             WHERE session_id = s.session_id AND event_type IN ('dose1', 'dose2', 'extra_dose'))
