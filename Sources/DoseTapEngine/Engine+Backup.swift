@@ -134,7 +134,7 @@ extension Engine {
         let newest = backups.newest
         switch backups.rule.due(
             now: now.wall, last: newest?.at, made: sinceBackup(now), isNew: newest?.events != lastSequence,
-            night: logState.open)
+            night: logState.open, ended: logState.sessions.last { !$0.isOpen && !$0.doses.isEmpty }?.end)
         {
         case .withEntry: return nil
         case .after(let wait): return wait

@@ -204,9 +204,6 @@ extension Context {
         return zone(inForce: status)
     }
 
-    /// Returns the zone as ``serviceZone(_:)`` does, for the text of an answer. An answer in JSON has no local times.
-    func textZone(_ client: Client) async -> Zone { json ? .utc : await serviceZone(client) }
-
     /// Returns the zone for times that lie in no night, as ``serviceZone()`` does; the system's if the service does not
     /// answer.
     func shownZone() -> Zone { (try? serviceZone()) ?? zone() }

@@ -57,6 +57,20 @@ enum ServiceLink {
         }
     }
 
+    /// Asks a question, and in the same conversation for the zone in force, which the times of the text need. Both
+    /// questions are on their way at once.
+    ///
+    /// - Returns: the answer, and the zone as ``Context/serviceZone(_:)`` has it; UTC if the answer is JSON.
+    /// - Throws: ``Failure``.
+    static func ask<Value: Sendable>(
+        _ context: Context, _ question: @escaping @Sendable (Client) async throws -> Value
+    ) throws(Failure) -> (answer: Value, zone: Zone) {
+        try run(context) { client in
+            async let zone = context.json ? .utc : context.serviceZone(client)
+            return (try await question(client), await zone)
+        }
+    }
+
     /// Refuses a `sudo` typed by habit: it would begin a record of root's, and the person's own would lack the dose.
     ///
     /// - Throws: ``Failure`` if the command is root's by sudo, doas or pkexec, and neither a bus nor a store was

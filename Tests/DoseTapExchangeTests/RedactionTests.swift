@@ -1,6 +1,7 @@
 import DoseTapDomain
-import DoseTapExchange
 import Testing
+
+@testable import DoseTapExchange
 
 @Suite struct RedactionTests {
     /// The whole output of a format, readable: an archive stores its files uncompressed.
@@ -145,6 +146,37 @@ import Testing
         #expect(one.wholeMatch(of: /see HASH_[0-9a-f]{12}/) != nil)
         #expect(one == TextScrubber.scrub("see \(id.uppercased())", ExchangeBench.identity))
         #expect(one != TextScrubber.scrub("see \(id)", Identity(salt: [1])))
+    }
+
+    /// The keys that no redacted file tells: the stock, the lab, and metadata of a receipt and of a regimen, which has a list of
+    /// its own.
+    private static let leftOut: Set<String> = [
+        "inventory", "lab_questions", "lab_plans", "lab_nights", "metadata.dose2_not_recorded", "metadata.until",
+    ]
+
+    /// The keys of a shape, with those of the objects in it, that a table takes out because it does not know them.
+    private static func unknown(_ shape: Shape, _ table: Treatment.Table, in place: String = "") -> [String] {
+        shape.keys.flatMap { key -> [String] in
+            let name = place + key.name
+            guard let treatment = table(key.name) else { return leftOut.contains(name) ? [] : [name] }
+            let inside = key.name + "."
+            switch (key.type, treatment) {
+            case (.object(let inner), .object(let table)), (.open(let inner), .object(let table)),
+                (.list(.object(let inner)), .list(let table)):
+                return unknown(inner(), table, in: inside)
+            case (.list(.object(let inner)), .entries): return unknown(inner(), Treatment.entry, in: inside)
+            default: return []
+            }
+        }
+    }
+
+    @Test func `R28.7 each key of a night and of a prescription has a treatment, so that none is lost unseen`() {
+        let line = Shape(
+            ShownNights.description.shape.keys + [Key("history", .list(.object { Regimen.shape }))])
+        #expect(Self.unknown(line, Treatment.line) == [])
+        // A key that no table knows is found.
+        let later = Shape([Key("nights", .list(.object { Shape([Key("later_key", .text)]) }))])
+        #expect(Self.unknown(later, Treatment.line) == ["nights.later_key"])
     }
 
     @Test func `R28.11 three nights are shown before and after`() throws {

@@ -192,13 +192,17 @@ extension LogState {
 
     /// Returns the session of a dose. A dose 1 whose window is not slept through by now joins the open session, if that has none,
     /// even if an ended session contains it: beside the open session the dose would be without reminders. A dose 1 whose window is
-    /// slept through joins a night that is over and has no dose (R2.3).
+    /// slept through joins a night that is over and has no dose. Of two sessions that are over and contain a dose 2, the one with
+    /// dose 1 has it (R2.3).
     func session(
         forDose kind: DoseKind, at instant: Instant, onScale moment: Instant? = nil, now: Instant
     ) -> Session? {
         let reached = moment ?? instant
         let found = session(for: instant, onScale: moment)
-        guard kind == .dose1 else { return found }
+        guard kind == .dose1 else {
+            guard let found, !found.isOpen, found.dose1 == nil else { return found }
+            return sessions.last { $0.dose1 != nil && $0.encloses(instant) } ?? found
+        }
         if now < instant + DoseWindow.sleptThrough {
             guard let open, open.dose1 == nil, open.isInReach(of: reached) else { return found }
             return open

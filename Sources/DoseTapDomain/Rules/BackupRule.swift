@@ -15,7 +15,8 @@ public struct BackupRule: Hashable, Sendable {
 
     public static let standard = BackupRule()
 
-    /// The least time between two backups, less than a day because a night is often shorter than the one before it.
+    /// The least time between two backups without a night in between, less than a day because a night is often shorter than the
+    /// one before it.
     static let interval: Duration = .hours(20)
     /// The age of the last backup from which an open night, with nothing to decide, no longer delays the next one.
     static let longest: Duration = .hours(24)
@@ -39,7 +40,10 @@ public struct BackupRule: Hashable, Sendable {
     ///   - made: the time since this process made a backup; nil for none.
     ///   - isNew: true if the log has events that the newest backup lacks.
     ///   - night: the open night.
-    public func due(now: Instant, last: Instant?, made: Duration? = nil, isNew: Bool, night: Session?) -> Due {
+    ///   - ended: the end of the newest night with doses that is over; nil for none.
+    public func due(
+        now: Instant, last: Instant?, made: Duration? = nil, isNew: Bool, night: Session?, ended: Instant? = nil
+    ) -> Due {
         guard isOn, isNew, night?.hasUnresolvedWindow != true else { return .withEntry }
         // A clock that was ahead for a while must not prevent all backups until that time.
         let age = last.flatMap { $0 <= now ? now - $0 : made }
@@ -47,6 +51,8 @@ public struct BackupRule: Hashable, Sendable {
             guard let age else { return .withEntry }
             return age >= Self.longest ? .now : .after(Self.longest - age)
         }
+        // Without this the last night would have no copy for hours after an entry of the evening before.
+        if let last, let ended, last < ended, ended <= now { return .now }
         guard let age, age < Self.interval else { return .now }
         return .after(Self.interval - age)
     }

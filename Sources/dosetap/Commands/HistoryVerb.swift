@@ -67,10 +67,7 @@ struct HistoryVerb: Verb {
         guard (1...1_000).contains(limit) else { throw Failure.usage(tr("--nights goes from 1 to 1000.")) }
         let query = choices.span.query(
             limit: limit, cursor: choices.cursor, event: choices.event, kinds: Set(choices.kinds))
-        let (found, zone) = try ServiceLink.run(context) { client in
-            (try await client.find(query), await context.textZone(client))
-        }
-        var page = found
+        var (page, zone) = try ServiceLink.ask(context) { client in try await client.find(query) }
         if choices.oldestFirst { page.nights.reverse() }
         page.nights = choices.order.sorted(page.nights)
         let groups = choices.grouping.map { NightGroup.of(page.nights, by: $0) }

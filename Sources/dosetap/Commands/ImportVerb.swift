@@ -166,9 +166,9 @@ struct ImportVerb: Verb {
     }
 
     private func list(_ context: Context) throws {
-        let imports = try ServiceLink.run(context) { client in try await client.imports() }
+        let (imports, zone) = try ServiceLink.ask(context) { client in try await client.imports() }
         context.report(
             ["imports": .array(imports.map { .object($0.json) })],
-            text: ImportText.list(imports, context.moments(in: context.shownZone()), context.terminal.page))
+            text: ImportText.list(imports, context.moments(in: zone), context.terminal.page))
     }
 }

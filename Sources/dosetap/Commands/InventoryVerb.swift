@@ -30,11 +30,11 @@ struct InventoryVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            let answer = try ServiceLink.run(context) { client in try await client.inventory() }
+            let (answer, zone) = try ServiceLink.ask(context) { client in try await client.inventory() }
             context.report(
                 answer,
                 text: InventoryText.lines(
-                    answer, context.moments(in: context.shownZone()), now: context.now, context.terminal.page))
+                    answer, context.moments(in: zone), now: context.now, context.terminal.page))
         }
     }
 

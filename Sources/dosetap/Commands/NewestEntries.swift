@@ -6,6 +6,8 @@ internal import DoseTapText
 struct NewestEntries {
     private let entries: [NightRecord.Entry]
     private let hasOlder: Bool
+    /// The zone of the times, which lie in no night.
+    private let zone: Zone
     private let table: String
 
     /// The most entries that the service gives at once.
@@ -21,7 +23,8 @@ struct NewestEntries {
     ) throws {
         guard (1...Self.most).contains(limit) else { throw Failure.usage(tr("--limit goes from 1 to \(Self.most).")) }
         // One entry more tells if there are older ones.
-        let found = try ServiceLink.run(context) { client in try await read(client, min(limit + 1, Self.most)) }
+        let (found, zone) = try ServiceLink.ask(context) { client in try await read(client, min(limit + 1, Self.most)) }
+        self.zone = zone
         // An answer with the most that the service gives may leave older entries out.
         (entries, hasOlder) = (Array(found.prefix(limit)), found.count > limit || found.count == Self.most)
         self.table = table
@@ -31,7 +34,7 @@ struct NewestEntries {
     ///
     /// - Parameter lines: writes entries with their times, for so many columns.
     func report(_ context: Context, _ lines: ([NightRecord.Entry], Moments, Int) -> [String]) {
-        let moments = context.moments(in: context.shownZone())
+        let moments = context.moments(in: zone)
         context.report(
             ["entries": .array(entries.map { .object($0.json) })],
             text: lines(entries, moments, context.terminal.columns) + older(context))

@@ -23,7 +23,8 @@ struct RemindersVerb: Verb {
     func perform(_ context: Context) throws {
         if let test { return try Self.test(test, context) }
         let (reminders, status) = try ServiceLink.run(context) { client in
-            (try await client.reminders(), context.json ? nil : try? await client.status())
+            async let status = context.json ? nil : try? client.status()
+            return (try await client.reminders(), await status)
         }
         context.report(
             ["reminders": .array(reminders.map { .object($0.json) })],

@@ -27,11 +27,8 @@ struct ShowVerb: Verb {
 
     func perform(_ context: Context) throws {
         let name = night.isEmpty ? "last" : try EntryName.text(night, "show").lowercased()
-        let ((shown, entry), zone) = try ServiceLink.run(context) { client in
-            (
-                try await Self.find(try await NightName.resolved(name, client, context), client, context),
-                await context.textZone(client)
-            )
+        let ((shown, entry), zone) = try ServiceLink.ask(context) { client in
+            try await Self.find(try await NightName.resolved(name, client, context), client, context)
         }
         var object = shown.json
         if let entry {
@@ -91,9 +88,7 @@ struct WhyVerb: Verb {
 
     func perform(_ context: Context) throws {
         let name = try EntryName.text(id, "why")
-        let (explanation, zone) = try ServiceLink.run(context) { client in
-            (try await client.why(name), await context.textZone(client))
-        }
+        let (explanation, zone) = try ServiceLink.ask(context) { client in try await client.why(name) }
         context.report(
             explanation.json,
             text: WhyText.lines(explanation, context.moments(of: explanation, inForce: zone), context.terminal.page))

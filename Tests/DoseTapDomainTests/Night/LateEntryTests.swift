@@ -79,6 +79,15 @@ struct LateEntryTests {
         #expect(recording.primary.sessionID != day.logState.sessions.last { $0.doses.isEmpty }?.id)
     }
 
+    @Test func `R2.3 a dose 2 of a past night joins the session with dose 1, not that of an entry`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-15T14:00:00Z"))
+        let entry = try machine.perform(.logSleepEvent("bathroom")) { $0.at = utc("2026-01-15T02:00:00Z") }.primary
+        let first = try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-14T23:00:00Z") }.primary
+        #expect(entry.sessionID != first.sessionID)
+        let second = try machine.perform(.logDose(.dose2)) { $0.at = utc("2026-01-15T02:30:00Z") }.primary
+        #expect(second.sessionID == first.sessionID)
+    }
+
     @Test func `R2.3 beside an open night with a dose 1 a night without one takes no dose and no amended time`() throws
     {
         var machine = SimulatedMachine(at: utc("2026-01-15T02:00:00Z"))

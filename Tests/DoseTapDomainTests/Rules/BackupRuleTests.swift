@@ -37,6 +37,22 @@ import Testing
         #expect(BackupRule(isOn: false).due(now: Self.morning, last: nil, isNew: true, night: nil) == .withEntry)
     }
 
+    @Test func `R24.2 a night with doses that is over is backed up at once, whatever was backed up the evening before`()
+    {
+        let rule = BackupRule.standard
+        func due(last: Int, ended: Int, isNew: Bool = true) -> BackupRule.Due {
+            rule.due(
+                now: Self.morning, last: Self.morning - .hours(last), isNew: isNew, night: nil,
+                ended: Self.morning - .hours(ended))
+        }
+        #expect(due(last: 10, ended: 0) == .now && due(last: 10, ended: 9) == .now)
+        // That night is in the backup, and what came after it is not urgent.
+        #expect(due(last: 1, ended: 1) == .after(.hours(19)) && due(last: 1, ended: 2) == .after(.hours(19)))
+        #expect(due(last: 10, ended: 0, isNew: false) == .withEntry)
+        // An end that the clock has not reached says nothing, else a backup would follow each entry.
+        #expect(due(last: 1, ended: -5) == .after(.hours(19)))
+    }
+
     @Test func `R24.4 of seven days and of eight weeks the newest stays`() {
         // The list has two backups a day for 100 days.
         let all = Self.made((0..<200).map { $0 * 12 })

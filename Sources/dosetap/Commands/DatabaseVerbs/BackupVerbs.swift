@@ -69,10 +69,10 @@ extension DatabaseVerb {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            let backups = try ServiceLink.run(context) { client in try await client.backups() }
+            let (backups, zone) = try ServiceLink.ask(context) { client in try await client.backups() }
             context.report(
                 ["backups": .array(backups.map { .object($0.json) })],
-                text: BackupText.list(backups, context.moments(in: context.shownZone()), context.terminal.page))
+                text: BackupText.list(backups, context.moments(in: zone), context.terminal.page))
         }
     }
 }
