@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Many callers at once (faults D2, D3, D4): of many that log dose 1 at the same moment exactly one is accepted; a double
-tap is one dose; every history of concurrent actions equals some serial order, which the log shows."""
+tap is one dose; every history of concurrent actions equals some serial order, which the log shows. The receipt leaves before
+the signals of its act, which a person does not wait for."""
 
 import json
 import os
@@ -110,6 +111,19 @@ class Night:
 KINDS = {"LogDose1": {}, "LogDose2": {"confirm": ["early"]}, "SkipDose2": {}, "Undo": {"confirm": ["undo_dose"]}}
 
 
+def receipts_first(bus, service, verdicts):
+    """The answer to an act is on its way before the signals about it."""
+    with bus.connect_closing() as connection:
+        connection.match(f"type='signal',path='{lib.PATH}',interface='{lib.SESSION}'")
+        for turn in range(100):
+            for member in ("LogDose1", "Undo"):
+                connection.signals.clear()
+                receipt = lib.act(connection, member, key=f"first-{turn}-{member}")
+                early = [signal.body[0] for signal in connection.signals if signal.member == "EventRecorded"]
+                verdicts.check(not early, "the receipt comes before the signals of its act", f"{member} {early}")
+                connection.await_signal("EventRecorded", 10, lambda body: body[1] == receipt["event_id"])
+
+
 def history(bus, service, seed, clients, actions):
     """What a few clients asked at once, when, and what they were told."""
     operations, lock = [], threading.Lock()
@@ -198,6 +212,7 @@ def main():
     verdicts.say(f"seed {arguments.seed}")
     service = lib.Service(bus, arguments.daemon)
     many_programs(bus, arguments, service, verdicts)
+    receipts_first(bus, service, verdicts)
     service.stop()
     many_callers(bus, arguments, verdicts)
     interleavings(bus, arguments, verdicts)

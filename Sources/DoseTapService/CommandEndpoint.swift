@@ -38,8 +38,7 @@ struct CommandEndpoint: Sendable {
             var receipt = try await queues.commands.perform(context) { [asked, zone] in
                 try await engine.submit(command, asked, zone: zone, awaitsAnswer: true)
             }
-            // The task runs after this function has returned and the answer is with the bus.
-            defer { Task { await engine.answered() } }
+            context.whenAnswered { Task { await engine.answered() } }
             let status = await engine.status(at: nil)
             // A dose 1 of an earlier night needs no readiness: nothing of that night is left to be told.
             if let doctor, command == .logDose(.dose1), !receipt.duplicate, !asked.dryRun, status.isDose2Open {
