@@ -14,7 +14,7 @@ import Testing
         let page = try await cli.run().out
         #expect(page.hasPrefix("Dose 1: no. Dose 2: no.\nNo dose is on record yet.\n"))
         for text in [
-            "gives no dose advice", "keep your alarm clock set", "dosetap doctor", "dosetap regimen set",
+            "gives no dose advice", "keep your alarm clock set", "dosetap doctor", "dosetap setup",
             "\n  dosetap log dose1 ", "\n  dosetap log dose2 ", "\n  dosetap  ", "dosetap --help",
         ] {
             #expect(page.contains(text), "\(text)")
@@ -31,7 +31,7 @@ import Testing
         }
         let page = try await cli.run().out
         #expect(wide(page).isEmpty, "\(page)")
-        #expect(page.contains("  dosetap regimen set --help"))
+        #expect(page.contains("  dosetap setup  "))
         try await cli.json("log", "dose1", "--ago", "150m")
         for verb in [[], ["status"], ["show"], ["doctor"]] {
             let text = try await cli.run(words: verb).out

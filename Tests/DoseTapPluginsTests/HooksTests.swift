@@ -186,9 +186,14 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o722], ofItemAtPath: path)
         for event in ["bathroom", "water", "snack"] { try await bench.night.submit(.logSleepEvent(event)) }
         try await bench.journal.wait(for: JournalMessage.hookRefused.rawValue)
+        try await bench.awaitDone("hooks")
+        // The plugin and the doctor tell it as long as it holds.
+        #expect(await bench.report("hooks")?.lastError == "\(path) is not run: others may write to it (chmod go-w)")
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
         try await bench.night.submit(.logSleepEvent("noise"))
         try bench.awaitCalls { !$0.isEmpty }
+        try await bench.awaitDone("hooks")
+        #expect(await bench.report("hooks")?.lastError == "")
         #expect(bench.said(.hookRefused) == ["The hook \(path) is not run: others may write to it (chmod go-w)"])
         await bench.night.stop()
     }

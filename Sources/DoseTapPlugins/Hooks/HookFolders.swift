@@ -84,15 +84,15 @@ struct HookFolders: Sendable {
 
     private static func judge(_ path: String, below root: String, _ owners: Set<uid_t>) -> Verdict {
         guard let real = TrustedFile.resolved(path), let home = TrustedFile.resolved(root) else {
-            return .refused("it leads nowhere")
+            return .refused(sent("it leads nowhere"))
         }
-        guard real.hasPrefix(home + "/") else { return .refused("it leads out of \(root), to \(real)") }
+        guard real.hasPrefix(home + "/") else { return .refused(sent("it leads out of \(root), to \(real)")) }
         var status = stat()
-        guard stat(real, &status) == 0 else { return .refused("it cannot be looked at") }
+        guard stat(real, &status) == 0 else { return .refused(sent("it cannot be looked at")) }
         if status.st_mode & S_IFMT == S_IFDIR { return .none }
-        guard status.st_mode & S_IFMT == S_IFREG else { return .refused("it is no file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .refused(sent("it is no file")) }
         if let reason = TrustedFile.fault(status, owners) { return .refused(reason) }
-        guard access(real, X_OK) == 0 else { return .refused("it is not executable (chmod u+x)") }
+        guard access(real, X_OK) == 0 else { return .refused(sent("it is not executable (chmod u+x)")) }
         return .hook
     }
 

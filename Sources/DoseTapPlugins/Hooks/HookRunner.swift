@@ -11,6 +11,8 @@ actor HookRunner {
         var count = 0
         /// The failures, a sentence each.
         var failures: [String] = []
+        /// The files and folders that are not run, a sentence each.
+        var refusals: [String] = []
 
         /// True if fewer hooks failed than were found.
         var hasWorked: Bool { failures.count < count }
@@ -45,6 +47,7 @@ actor HookRunner {
         let found = folders.find(event)
         for refusal in found.refused { refuse(refusal, event) }
         var outcome = Outcome(count: found.hooks.count)
+        outcome.refusals = found.refused.map { sent("\($0.path) is not run: \($0.reason)") }
         for path in found.hooks {
             guard await isTrue(), !isStopping else { break }
             let run = await runner.start(Program(purpose: "hook", path: path, input: .bytes(line.bytes), limit: limit))

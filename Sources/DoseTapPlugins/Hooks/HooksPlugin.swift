@@ -27,7 +27,7 @@ package actor HooksPlugin: RosterPlugin {
     private var worker: Task<Void, Never>?
     /// The number of events that had hooks and were too old; zero again once reported.
     private var passedOver = 0
-    /// The last failure of the latest run, by the type of event.
+    /// The last failure or refusal of the latest run, by the type of event.
     private var failures: [String: String] = [:]
 
     package init(environment: PluginEnvironment) {
@@ -95,7 +95,11 @@ package actor HooksPlugin: RosterPlugin {
         let type = event.type.rawValue
         let found = await hooks.find(type)
         // Most people have no hooks; then the engine is not asked.
-        guard found != HookFolders.Found(), let status = await engine.status() else { return }
+        guard found != HookFolders.Found() else {
+            if failures.removeValue(forKey: type) != nil { await engine.complain(failures.values.min()) }
+            return
+        }
+        guard let status = await engine.status() else { return }
         guard let age = await engine.age(of: event), age <= Self.mostAge else {
             if !found.hooks.isEmpty { passedOver += 1 }
             return
@@ -116,8 +120,7 @@ package actor HooksPlugin: RosterPlugin {
             // A reminder that was answered while other hooks ran must not ring any more.
             if let due { await engine.isActive(due) } else { true }
         }
-        guard outcome.count > 0 else { return }
-        failures[type] = outcome.failures.last
+        failures[type] = outcome.failures.last ?? outcome.refusals.last
         await engine.complain(failures[type] ?? failures.values.min())
     }
 }

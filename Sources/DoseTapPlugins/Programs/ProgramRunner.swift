@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 internal import Glibc
 package import SDBus
 
@@ -116,7 +117,7 @@ enum TrustedFile {
         guard stat(real, &status) == 0, stat(folder, &above) == 0 else { return nil }
         let owners = owners(below: folder)
         if let reason = fault(status, owners) { return reason }
-        return fault(above, owners).map { "in its folder \(folder), \($0)" }
+        return fault(above, owners).map { sent("in its folder \(folder), \($0)") }
     }
 
     /// Returns the users whose files are run: the person and root. In the sandbox of the service (`PrivateUsers=`), root has
@@ -131,8 +132,8 @@ enum TrustedFile {
 
     /// Returns the reason if somebody else could change the file; nil if nobody else can.
     static func fault(_ status: stat, _ owners: Set<uid_t>) -> String? {
-        guard owners.contains(status.st_uid) else { return "it belongs to user \(status.st_uid), not to you" }
-        return status.st_mode & 0o022 == 0 ? nil : "others may write to it (chmod go-w)"
+        guard owners.contains(status.st_uid) else { return sent("it belongs to user \(status.st_uid), not to you") }
+        return status.st_mode & 0o022 == 0 ? nil : sent("others may write to it (chmod go-w)")
     }
 
     /// Returns the path without links; nil if nothing is there.

@@ -267,8 +267,8 @@ enum FirstPage {
                 "It gives no dose advice and is no medical device: follow your prescriber and the label. No computer is certain to wake you: keep your alarm clock set."
             ), "",
             heading(tr("Before the first night")),
-            tr("  dosetap doctor              check that reminders can reach you"),
-            tr("  dosetap regimen set --help  note what is prescribed: a dose has its amount then"), "",
+            tr("  dosetap setup               six questions: regimen, times, alarm, privacy"),
+            tr("  dosetap doctor              check that reminders can reach you"), "",
             heading(tr("At night")),
             tr("  dosetap log dose1           dose 1 was taken: the time counts from here"),
             tr("  dosetap                     how the night stands, and what to do next"),

@@ -14,7 +14,7 @@ struct PacketVerb: Verb {
             replaced. Other medicines are left out, too. --with notes,medicines puts
             them in; --with lab adds what the lab answered.
 
-            What is taken out of the last nights is shown first and asked about. A
+            What is taken out of the last three nights is shown first and asked about. A
             signature shows that nothing was changed since: read its fingerprint out at
             the visit. ssh-keygen, which most machines have, checks it.
 

@@ -203,8 +203,8 @@ extension German {
             "Before the first night": "Vor der ersten Nacht",
             "  dosetap doctor              check that reminders can reach you":
                 "  dosetap doctor              prüfen, ob Erinnerungen ankommen",
-            "  dosetap regimen set --help  note what is prescribed: a dose has its amount then":
-                "  dosetap regimen set --help  die Verordnung notieren: dann hat jede Dosis ihre Menge",
+            "  dosetap setup               six questions: regimen, times, alarm, privacy":
+                "  dosetap setup               sechs Fragen: Verordnung, Zeiten, Alarm, Privatsphäre",
             "At night": "In der Nacht",
             "  dosetap log dose1           dose 1 was taken: the time counts from here":
                 "  dosetap log dose1           Dosis 1 wurde genommen: ab hier zählt die Zeit",
