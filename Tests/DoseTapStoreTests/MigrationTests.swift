@@ -29,6 +29,11 @@ import Testing
         }
     }
 
+    /// Without it each start would make the schema anew, to compare the store with it.
+    @Test func `the fingerprint of the schema is that of what the steps make`() throws {
+        #expect(Migrator.fingerprint == SchemaCheck.fingerprint(try SchemaCheck.reference(Migrator())))
+    }
+
     /// Every released schema has a database that the code of that version made. The database is never made again.
     @Test(arguments: 1...Int(Migrator().latest))
     func `a database of an earlier version opens with its schema brought up and every row as it was`(

@@ -75,7 +75,7 @@ final class NightFile: Sendable {
         let seal = LineSeal(key)
         var seen: Set<EventID> = []
         let events = try lines(besides: store, most: 2 * most).compactMap { line -> Event? in
-            guard let text = seal.open(line), let event = (try? JSONValue.parse(text)).flatMap(Event.init(json:)),
+            guard let text = text(of: line).flatMap(seal.open), let event = (try? JSONValue.parse(text)).flatMap(Event.init(json:)),
                 seen.insert(event.id).inserted
             else { return nil }
             return event
@@ -88,30 +88,37 @@ final class NightFile: Sendable {
     ///
     /// - Throws: as ``events(besides:_:)``.
     static func newest(besides store: String, _ key: StoreKey?) throws(StoreError) -> Event? {
-        let line = try lines(besides: store, most: longestLine, isEnd: true).last.flatMap(LineSeal(key).open)
+        let newest = try lines(besides: store, most: longestLine, isEnd: true).reversed().lazy.compactMap(text(of:)).first
+        let line = newest.flatMap(LineSeal(key).open)
         return line.flatMap { try? JSONValue.parse($0) }.flatMap(Event.init(json:))
     }
 
     /// Returns the key of the newest line; nil if that line is not sealed.
     static func keyID(besides store: String) -> StoreKeyID? {
-        (try? lines(besides: store, most: 2 * most))?.last.flatMap { LineSeal.keyID(of: $0) }
+        let lines = try? lines(besides: store, most: 2 * most)
+        return lines?.reversed().lazy.compactMap(text(of:)).first.flatMap { LineSeal.keyID(of: $0) }
     }
 
-    /// Returns the lines that are whole, without their check words.
+    /// Returns the lines, oldest first.
     ///
     /// - Parameter isEnd: true to read the last bytes of the file.
     private static func lines(
         besides store: String, most: Int, isEnd: Bool = false
-    ) throws(StoreError) -> [String] {
+    ) throws(StoreError) -> [ArraySlice<UInt8>] {
         let bytes: [UInt8]
         // A disk may give back the second time what it did not give back the first time.
         do { bytes = try content(path(store), most: most, isEnd: isEnd) } catch {
             bytes = try content(path(store), most: most, isEnd: isEnd)
         }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-            return parts.count == 2 && parts[0] == HeadFile.checkWord(parts[1]) ? parts[1] : nil
-        }
+        return bytes.split(separator: UInt8(ascii: "\n"))
+    }
+
+    /// Returns a line without its check word; nil if the line is not whole.
+    private static func text(of line: ArraySlice<UInt8>) -> String? {
+        guard let blank = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        let text = line[(blank + 1)...]
+        guard HeadFile.checkWord(text).utf8.elementsEqual(line[..<blank]) else { return nil }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns the bytes of a plain file; none if there is no such file.

@@ -1,3 +1,4 @@
+import Crypto
 import DoseTapDomain
 import GRDB
 
@@ -78,6 +79,15 @@ enum SchemaCheck {
         try reference(Migrator(steps: migrator.steps.filter { $0.version <= version }))
     }
 
+    /// Returns a word that only an equal set of objects has.
+    static func fingerprint(_ objects: [String: String]) -> String {
+        var hash = SHA256()
+        for (name, text) in objects.sorted(by: { $0.key < $1.key }) {
+            hash.update(data: Array("\(name)\0\(text)\0".utf8))
+        }
+        return Hexadecimal.text(hash.finalize())
+    }
+
     /// Returns all objects except SQLite's own statistics, with their definitions.
     static func objects(_ database: Database) throws -> [String: String] {
         var objects: [String: String] = [:]
@@ -128,8 +138,10 @@ enum UnknownObjects {
                 "ALTER TABLE \(quoted(table)) DROP COLUMN \(quoted(name))")
         }
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let objects = try SchemaCheck.objects(database)
+        if version == migrator.latest, SchemaCheck.fingerprint(objects) == Migrator.fingerprint { return }
         let ours = try SchemaCheck.reference(migrator, version: version)
-        let found = try SchemaCheck.objects(database).sorted { $0.key < $1.key }
+        let found = objects.sorted { $0.key < $1.key }
         let later = try SchemaCheck.reference(migrator).keys.filter { ours[$0] == nil }
         try refuse(found.filter { ours[$0.key] == nil }, needed: Set(later.map { name(of: $0).lowercased() }), path)
         for (name, definition) in found {
