@@ -31,7 +31,8 @@ import Testing
 
     /// Without it each start would make the schema anew, to compare the store with it.
     @Test func `the fingerprint of the schema is that of what the steps make`() throws {
-        #expect(Migrator.fingerprint == SchemaCheck.fingerprint(try SchemaCheck.reference(Migrator())))
+        let made = SchemaCheck.fingerprint(try SchemaCheck.reference(Migrator()))
+        #expect(Migrator.fingerprint == made)
     }
 
     /// Every released schema has a database that the code of that version made. The database is never made again.

@@ -75,7 +75,8 @@ final class NightFile: Sendable {
         let seal = LineSeal(key)
         var seen: Set<EventID> = []
         let events = try lines(besides: store, most: 2 * most).compactMap { line -> Event? in
-            guard let text = text(of: line).flatMap(seal.open), let event = (try? JSONValue.parse(text)).flatMap(Event.init(json:)),
+            guard let text = text(of: line).flatMap(seal.open),
+                let event = (try? JSONValue.parse(text)).flatMap(Event.init(json:)),
                 seen.insert(event.id).inserted
             else { return nil }
             return event
@@ -88,8 +89,8 @@ final class NightFile: Sendable {
     ///
     /// - Throws: as ``events(besides:_:)``.
     static func newest(besides store: String, _ key: StoreKey?) throws(StoreError) -> Event? {
-        let newest = try lines(besides: store, most: longestLine, isEnd: true).reversed().lazy.compactMap(text(of:)).first
-        let line = newest.flatMap(LineSeal(key).open)
+        let lines = try lines(besides: store, most: longestLine, isEnd: true)
+        let line = lines.reversed().lazy.compactMap(text(of:)).first.flatMap(LineSeal(key).open)
         return line.flatMap { try? JSONValue.parse($0) }.flatMap(Event.init(json:))
     }
 
