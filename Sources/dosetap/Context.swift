@@ -27,6 +27,8 @@ struct Context: Sendable {
     let askedStatus = Once<NightStatus>()
     let askedClock = Once<ClockStyle?>()
     private let askedStore = Once<String>()
+    /// What is wrong with the store, for an answer from it.
+    let storeWarnings = Once<[Warning]>()
     /// Set when the person was told that another program may answer. A command that connects twice tells it once.
     let toldOfOwner = Once<Void>()
     let terminal: Terminal
@@ -268,12 +270,13 @@ extension Context {
 }
 
 extension Context {
-    /// Prints the answer: one object, or text.
+    /// Prints the answer: one object, or text. What is wrong with the store comes first in a text, as in a status.
     func report(_ object: @autoclosure () -> JSONObject, text: @autoclosure () -> [String]) {
         if json {
             Output.print(JSONValue.object(object()).serialized())
         } else {
-            Output.print(terminal.fitted(text()).joined(separator: "\n"))
+            let store = silenceLines(storeWarnings.known ?? [])
+            Output.print(terminal.fitted(store + text()).joined(separator: "\n"))
         }
     }
 

@@ -57,18 +57,21 @@ enum ServiceLink {
         }
     }
 
-    /// Asks a question, and in the same conversation for the zone in force, which the times of the text need. Both
-    /// questions are on their way at once.
+    /// Asks a question, and in the same conversation for the status, whose zone in force the times of the text need. Both are on
+    /// their way at once. What the status says of the store comes first in the text (``Context/report(_:text:)``, R21.9).
     ///
     /// - Returns: the answer, and the zone as ``Context/serviceZone(_:)`` has it; UTC if the answer is JSON.
     /// - Throws: ``Failure``.
     static func ask<Value: Sendable>(
         _ context: Context, _ question: @escaping @Sendable (Client) async throws -> Value
     ) throws(Failure) -> (answer: Value, zone: Zone) {
-        try run(context) { client in
-            async let zone = context.json ? .utc : context.serviceZone(client)
-            return (try await question(client), await zone)
+        let (answer, status) = try run(context) { client in
+            async let status = context.json ? nil : try? client.status()
+            return (try await question(client), await status)
         }
+        guard let status else { return (answer, context.json ? .utc : context.zone()) }
+        _ = context.storeWarnings.value { status.warnings.filter { $0.code == .store } }
+        return (answer, context.zone(inForce: status))
     }
 
     /// Refuses a `sudo` typed by habit: it would begin a record of root's, and the person's own would lack the dose.

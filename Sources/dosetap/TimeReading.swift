@@ -68,6 +68,18 @@ struct TimeReading: Sendable {
         return found
     }
 
+    /// Returns the moment that a question is about. A clock time without a date that lies a little ahead means what will be, and not
+    /// the night before (R23.6).
+    func asked(_ text: String?, _ name: String) throws(Failure) -> Instant? {
+        guard let text, let found = try recordable(text, name) else { return nil }
+        let expression = try read(text, name)
+        guard expression.isBareClock, found < now, case let zone = try zone(of: expression),
+            case .ahead(let coming)? = expression.doubt(
+                found, isOfNight: false, now: now, in: zone, rolloverHour: 0)
+        else { return found }
+        return coming
+    }
+
     /// Returns the next instant at which the clock shows a time without a date; nil for any other text.
     func coming(_ text: String) -> Instant? {
         guard let expression = try? TimeExpression(text), expression.isBareClock,

@@ -147,6 +147,13 @@ import Testing
             #expect(tool.code == 0 && first.hasPrefix("the record at "), "\(tool)")
             #expect(tool.out.contains("is damaged") && tool.out.contains("\(count) so far"), "\(tool)")
         }
+        for words in [
+            ["history"], ["show", "last"], ["stats"], ["stats", "--intervals"], ["usual"], ["sleep", "list"],
+            ["med", "list"], ["import", "list"], ["lab", "list"],
+        ] {
+            let told = try await Tool.run(options + words).out.split(whereSeparator: \.isWhitespace)
+            #expect(told.joined(separator: " ").hasPrefix("the record at "), "\(words): \(told)")
+        }
         for words in [["db", "verify"], ["db", "check"]] { #expect(try await Tool.run(options + words).code == 1) }
     }
 

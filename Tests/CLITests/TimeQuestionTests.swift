@@ -121,6 +121,15 @@ import Testing
         #expect(try await cli.json("status", "--at", clock)["phase"] != nil)
     }
 
+    @Test func `R23.6 a clock time a little ahead asks what will be, and not for the night before`() async throws {
+        let cli = try CLIHarness(["TZ": "UTC"])
+        try await cli.json("log", "dose1", "--ago", "140m")
+        let then = Int(time(nil)) + 1_800
+        let clock = String(format: "%02d:%02d", then / 3_600 % 24, then / 60 % 60)
+        let status = try await cli.json("status", "--at", clock)
+        #expect(status["phase"] == "active" && status["dose1_time"]?.instantValue != nil, "\(status)")
+    }
+
     @Test func `R4.18: a time ahead is told as it was understood`() async throws {
         let cli = try CLIHarness(["TZ": "UTC"])
         let error = try await cli.error(5, "log", "dose1", "--at", "2099-01-14 22:30")

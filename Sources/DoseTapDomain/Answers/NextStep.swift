@@ -122,7 +122,7 @@ public enum NextStep: Hashable, Sendable {
             } else if let night, night.checkIn != nil {
                 self = .show(night.date)
             } else {
-                self = night?.wakes.isEmpty == false ? .checkIn : .wake
+                self = night?.finalWakes.isEmpty == false ? .checkIn : .wake
             }
         }
     }

@@ -199,7 +199,10 @@ public struct ImportPlanner: Sendable {
         do throws(CommandFailure) {
             recording = try decided(entry, key, &flags)
         } catch { return .notTaken(Self.reason(error)) }
-        if entry.what.isDose1, flags.contains(.extra) { return .notTaken(ImportReason(.secondDose1)) }
+        // Of an own log a dose 1 of another night of the date stood beside the first one; of another program it may be a slip.
+        if entry.what.isDose1, flags.contains(.extra), fact.source != ImportSource.log.rawValue {
+            return .notTaken(ImportReason(.secondDose1))
+        }
         // A dose is an extra dose only if the file calls it one.
         if case .dose(.dose2, _) = entry.what, flags.contains(.extra) { return .notTaken(ImportReason(.onRecord)) }
         if let reason = stands(in: recording) { return reason }

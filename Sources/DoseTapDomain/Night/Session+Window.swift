@@ -12,7 +12,7 @@ extension Session {
         input.dose2 = dose2.flatMap { latest.isReached($0.at, $0.wall) ? $0.at : nil }
         input.skipped = skips.contains { latest.isReached($0.at, $0.wall) }
         input.snoozes = countedSnoozes.count { latest.isReached($0.at, $0.wall) }
-        input.finalWake = wakes.contains { latest.isReached($0.at, $0.wall) }
+        input.finalWake = (input.dose1 == nil ? wakes : finalWakes).contains { latest.isReached($0.at, $0.wall) }
         // The end of a session is a time of the wall clock.
         input.checkedIn =
             end.map { $0 <= instant ?? .max } ?? false

@@ -28,6 +28,8 @@ public final class Session: Hashable, Sendable {
     public let snoozes: [Snooze]
     /// Active final wakes in order of recording.
     public let wakes: [FinalWake]
+    /// Those that end the night, without one before dose 1 (R2.14).
+    let finalWakes: [FinalWake]
     /// Active sleep events in order of time, the final wake apart.
     public let sleepEvents: [SleepEvent]
     public let checkIn: CheckIn?
@@ -83,6 +85,7 @@ public final class Session: Hashable, Sendable {
         skips = fold.skips
         snoozes = fold.snoozes
         wakes = fold.wakes
+        finalWakes = fold.finalWakes
         sleepEvents = fold.sleepEvents
         checkIn = fold.checkIn
         reminderFacts = fold.reminderFacts

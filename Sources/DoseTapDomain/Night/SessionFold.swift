@@ -339,6 +339,12 @@ struct SessionFold {
         }
     }
 
+    /// The wakes that end the night. One before dose 1 ended the sleep of the day (R2.14).
+    var finalWakes: [FinalWake] {
+        guard let dose1 = doses.first(where: { $0.kind == .dose1 }) else { return wakes }
+        return wakes.filter { $0.at >= dose1.at }
+    }
+
     func terminalState(backfilled: Bool) -> TerminalState? {
         if checkIn != nil { return .checkinCompleted }
         if backfilled { return .backfilled }
@@ -346,6 +352,7 @@ struct SessionFold {
         if let closed {
             return sleptThrough ? .incompleteSleptThrough : closed.state
         }
+        let wakes = finalWakes
         guard sleptThrough else { return wakes.isEmpty ? nil : .finalizingWake }
         guard let wake = wakes.last, let skip = skips.last(where: \.isAutomatic) else { return .incompleteSleptThrough }
         return wake.event.occurredAt >= skip.event.occurredAt ? .finalizingWake : .incompleteSleptThrough

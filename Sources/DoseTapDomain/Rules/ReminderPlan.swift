@@ -88,7 +88,7 @@ extension Session {
     private func plannedCheckIn(in zone: Zone) -> ReminderPlan.Item? {
         guard awaitsCheckIn else { return nil }
         let wake = zone.next(rules.wake, strictlyAfter: start)
-        let due = wakes.map(\.wall).reduce(wake, min)
+        let due = finalWakes.map(\.wall).reduce(wake, min)
         return due < .max ? ReminderPlan.Item(id: .checkIn, due: due) : nil
     }
 

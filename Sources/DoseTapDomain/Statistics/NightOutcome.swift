@@ -62,7 +62,7 @@ extension Session {
         case .finalWakeRecorded: return true
         case .checkinRecorded(let saved):
             let unknownSince = skips.first(where: \.isAutomatic)?.at ?? .min
-            return saved.amends == nil && !wakes.contains { $0.at >= unknownSince }
+            return saved.amends == nil && !finalWakes.contains { $0.at >= unknownSince }
         default: return false
         }
     }
@@ -92,7 +92,7 @@ extension Session {
         facts.onceNightly = rules.onceNightly
         facts.interval = interval
         facts.lightsOut = sleepEvents.contains { $0.type == SleepEventWord.lightsOut }
-        facts.finalWake = !wakes.isEmpty
+        facts.finalWake = !finalWakes.isEmpty
         facts.checkIn = checkIn != nil
         facts.totalSleepMinutes = sleepDiary.totalSleepMinutes.map { Double($0) }
         return facts

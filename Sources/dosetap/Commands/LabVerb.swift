@@ -26,7 +26,7 @@ struct LabVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            let entries = try ServiceLink.run(context) { client in try await client.lab() }
+            let entries = try ServiceLink.ask(context) { client in try await client.lab() }.answer
             let isAsked = entries.contains { !$0.isWithdrawn && ($0.labQuestion != nil || $0.labPlan != nil) }
             let answers = isAsked ? try LabRun(context: context).answers { $0.entries = entries } : []
             context.report(

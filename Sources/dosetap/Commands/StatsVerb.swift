@@ -46,7 +46,7 @@ struct StatsVerb: Verb {
         let query = StatisticsQuery(
             range: choices.range ?? (span == NightSpan() ? StatisticsQuery.usualRange : nil), span: span,
             grouping: choices.grouping)
-        let statistics = try ServiceLink.run(context) { client in try await client.statistics(query) }
+        let statistics = try ServiceLink.ask(context) { client in try await client.statistics(query) }.answer
         context.report(
             statistics.json,
             text: StatsText.lines(
@@ -59,9 +59,10 @@ struct StatsVerb: Verb {
                 tr("--intervals takes dates, not --range."), hint: "dosetap stats --intervals --from DATE")
         }
         let grouping = choices.grouping ?? .month
-        let means = try ServiceLink.run(context) { client in
+        let means = try ServiceLink.ask(context) { client in
             try await client.intervalMeans(choices.span, by: grouping)
         }
+        .answer
         context.report(
             ["by": .string(grouping.rawValue), "groups": .array(means.map { .object($0.json) })],
             text: StatsText.lines(means, by: grouping, context.terminal.page))

@@ -39,7 +39,7 @@ struct StatusVerb: Verb {
             guard at == nil else { throw Failure.usage(tr("--at and --follow exclude each other.")) }
             return try Follower(context: context, format: format, isBig: false).run()
         }
-        let instant = try TimeReading(context).recordable(at, "--at")
+        let instant = try TimeReading(context).asked(at, "--at")
         let status = try ServiceLink.run(context) { client in try await client.status(at: instant) }
         let moments = context.moments(of: status)
         if let format {

@@ -24,10 +24,11 @@ struct UsualVerb: Verb {
         guard (1...StatisticsQuery.mostNights).contains(range) else {
             throw Failure.usage(tr("--nights goes from 1 to \(StatisticsQuery.mostNights)."))
         }
-        let usual = try ServiceLink.run(context) { client in
+        let usual = try ServiceLink.ask(context) { client in
             UsualInterval(
                 try await client.statistics(StatisticsQuery(range: range)), try await client.status())
         }
+        .answer
         context.report(usual.json, text: SleepText.usual(usual))
     }
 }

@@ -121,6 +121,25 @@ import Testing
         #expect(plan.rows[2].reason == ImportReason(.secondDose1) && plan.fact.known == 2)
     }
 
+    @Test(arguments: [("log", ImportOutcome.new), ("ios", .notTaken)])
+    func `R35.5 a second night of one date is taken from an own log, and not from another file`(
+        source: String, second: ImportOutcome
+    ) throws {
+        var machine = SimulatedMachine.evening()
+        machine.pass(Self.later)
+        var planner = ImportPlanner(
+            source: source, machine.context, tonight: nil, newest: machine.logState.newest, regimens: [])
+        func entry(_ what: ImportEntry.What, _ minutes: Int) -> ImportEntry {
+            ImportEntry(what, row: "\(minutes)", at: Self.evening + .minutes(minutes))
+        }
+        let entries = [
+            Self.entry(.dose1, 0), Self.entry(.dose2, 170), entry(.finalWake, 480), entry(.checkIn([:]), 490),
+            Self.entry(.dose1, 720), Self.entry(.dose2, 900),
+        ]
+        for entry in entries { planner.decide(entry, key: entry.row, isKnown: false) }
+        #expect(planner.finish().rows.map(\.outcome) == [.new, .new, .new, .new, second, second])
+    }
+
     @Test func `R29.2 a dose that was deleted stays deleted where a file has it twice`() throws {
         var machine = SimulatedMachine.evening()
         machine.pass(Self.later)

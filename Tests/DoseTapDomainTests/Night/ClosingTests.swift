@@ -114,6 +114,38 @@ struct ClosingTests {
         #expect(machine.logState.sessions.filter(\.isOpen).count == 1)
     }
 
+    @Test func `R2.14 a final wake before dose 1 ended another sleep: the night goes as it would without that wake`()
+        throws
+    {
+        func night(_ wakes: Bool) throws -> SimulatedMachine {
+            var machine = SimulatedMachine(at: utc("2026-01-14T18:20:00Z"))
+            if wakes { try machine.perform(.logFinalWake) } else { try machine.perform(.logSleepEvent("water")) }
+            #expect((machine.status().window.phase == .finalizing) == wakes)
+            machine.pass(until: utc("2026-01-14T22:30:00Z"))
+            try machine.perform(.logDose(.dose1))
+            machine.pass(.minutes(100))
+            #expect(machine.status().window.phase == .beforeWindow)
+            // As of the time between the two the wake was the last word.
+            #expect(
+                (machine.status(at: utc("2026-01-14T20:00:00Z")).window.phase == .finalizing) == wakes)
+            machine.pass(.minutes(61))
+            #expect(machine.status().window.phase == .active && machine.status().next?.code == .logDose2)
+            try machine.perform(.snooze)
+            try machine.perform(.logDose(.dose2))
+            #expect(machine.night?.terminalState == nil)
+            machine.pass(until: utc("2026-01-15T06:40:00Z"))
+            try machine.perform(.logFinalWake)
+            #expect(machine.night?.terminalState == .finalizingWake)
+            #expect(machine.failure(.logFinalWake) != nil)
+            machine.pass(.minutes(20))
+            try machine.perform(.saveCheckIn([:], night: nil))
+            return machine
+        }
+        let (with, without) = (try night(true), try night(false))
+        #expect(with.logState.sessions.count == 1 && with.night?.wakes.count == 2)
+        #expect(with.night?.nightScore == without.night?.nightScore && with.night?.terminalState == .checkinCompleted)
+    }
+
     @Test func `R2.14 R9.7 an open window is asked about by a wake and a check-in of the night before, too`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         try machine.perform(.logDose(.dose2))

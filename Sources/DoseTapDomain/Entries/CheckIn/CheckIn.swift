@@ -90,7 +90,7 @@ extension Session {
         var facts = SleepDiary.Facts()
         facts.inBed = first(SleepEventWord.inBed)
         facts.lightsOut = lightsOut
-        facts.finalWake = wakes.last?.wall
+        facts.finalWake = finalWakes.last?.wall
         facts.briefWakes = sleepEvents.count { $0.type == SleepEventWord.briefWake }
         facts.latencyMinutes = checkIn?.answers.number("sleep_latency_min")
         facts.awakenings = checkIn?.answers.number("awakenings")

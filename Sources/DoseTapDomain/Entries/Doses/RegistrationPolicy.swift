@@ -144,7 +144,7 @@ public enum RegistrationPolicy {
                     facts.elapsed = elapsed
                 }
             }
-            if session.wakes.contains(where: { dose.counts($0.at) })
+            if session.finalWakes.contains(where: { dose.counts($0.at) })
                 || session.checkIn.map({ dose.counts($0.at) }) == true
             {
                 asked.append(.afterWake)

@@ -45,7 +45,7 @@ public struct LabNight: Hashable, Sendable {
         let naps = session.naps.all
         napMinutes = naps.compactMap(\.length).reduce(0) { $0 + Int($1.wholeMinutes) }
         hasUnfinishedNap = naps.contains { $0.length == nil }
-        isOver = hasCheckIn || !session.wakes.isEmpty || session.end != nil && session.dose1 != nil
+        isOver = hasCheckIn || !session.finalWakes.isEmpty || session.end != nil && session.dose1 != nil
     }
 
     /// Adds what a pre-sleep log says.

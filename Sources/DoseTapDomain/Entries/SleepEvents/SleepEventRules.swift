@@ -2,7 +2,7 @@ extension CommandDecision {
     mutating func finalWake() throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
         let session = night
-        if let wake = session?.wakes.last {
+        if let wake = session?.finalWakes.last {
             throw .refused(
                 .phase,
                 Refusal(phase: window(of: session).phase, existing: wake.id, existingAt: wake.wall))
