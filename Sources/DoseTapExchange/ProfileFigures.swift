@@ -56,7 +56,8 @@ package struct ProfileFigures: Hashable, Sendable {
         if let outcome = night.summary.outcome { outcomes[outcome, default: 0] += 1 }
         extraDoses = extraDoses.addingReportingOverflow(max(0, night.summary.extraDoses)).partialValue
         checkIns += night.entries.contains { $0.type == EntityType.checkin.rawValue } ? 1 : 0
-        interval.add(night.summary.intervalMinutes.flatMap { $0 < 0 ? nil : Int(clamping: $0) })
+        let minutes = night.summary.countedInterval?.wholeMinutes
+        interval.add(minutes.flatMap { $0 < 0 ? nil : Int(clamping: $0) })
         totalSleep.add(night.sleepDiary.totalSleepMinutes)
         latency.add(night.sleepDiary.sleepOnsetLatencyMinutes)
         awake.add(night.sleepDiary.wakeAfterSleepOnsetMinutes)

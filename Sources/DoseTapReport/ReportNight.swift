@@ -48,10 +48,10 @@ struct ReportNight: Hashable, Sendable {
     var summary: NightSummary { measured.night }
     var date: CivilDate { summary.sessionDate.civil }
     var outcome: NightOutcome? { summary.outcome }
-    /// Minutes between the doses, with their fraction.
-    var interval: Double? { summary.interval.map(\.minutes) }
+    /// Minutes between the doses, with their fraction; nil where one dose a night is prescribed (R32.5).
+    var interval: Double? { summary.countedInterval.map(\.minutes) }
     /// The minutes between the doses as they are told with the night and counted in figures: whole ones; nil for an anomaly.
-    var countedInterval: Double? { summary.interval.flatMap { $0 < .zero ? nil : Double($0.wholeMinutes) } }
+    var countedInterval: Double? { summary.countedInterval.flatMap { $0 < .zero ? nil : Double($0.wholeMinutes) } }
 
     /// Counts the dates with a night. Two sessions of one date count once, and entries by day alone are no night.
     static func dates(_ nights: [ReportNight]) -> Int { Set(nights.filter(\.isNight).map(\.date)).count }

@@ -296,8 +296,10 @@ extension Store {
     /// The plus sign before a column makes SQLite use the index of the order. With the index of the dates SQLite would sort for
     /// each page.
     private static let labSQL = """
-        SELECT s.start_utc, s.session_id, s.session_date, m.interval_ms, m.first_share_percent, m.bedtime_min, m.rested,
-          m.grogginess, m.clarity, m.wellness_told, m.nap_min, m.naps_unfinished, m.has_checkin, m.is_over,
+        SELECT s.start_utc, s.session_id, s.session_date,
+          CASE WHEN m.outcome != '\(NightOutcome.onceNightly.rawValue)' THEN m.interval_ms END, m.first_share_percent,
+          m.bedtime_min, m.rested, m.grogginess, m.clarity, m.wellness_told, m.nap_min, m.naps_unfinished, m.has_checkin,
+          m.is_over,
           (SELECT answers_json FROM pre_sleep_logs WHERE session_id = s.session_id
            ORDER BY created_at_utc DESC, created_at DESC, id DESC LIMIT 1)
         FROM sleep_sessions s LEFT JOIN night_measures m ON m.session_id = s.session_id
@@ -390,7 +392,8 @@ extension Store {
     private static func meanSQL(by period: String, isBounded: Bool) -> String {
         """
         SELECT \(period) AS period, count(*), sum(interval_ms / 60000), min(interval_ms) / 60000, max(interval_ms) / 60000
-        FROM night_measures WHERE interval_ms >= 0\(isBounded ? " AND session_date >= ? AND session_date <= ?" : "")
+        FROM night_measures WHERE interval_ms >= 0 AND outcome != '\(NightOutcome.onceNightly.rawValue)'
+        \(isBounded ? "AND session_date >= ? AND session_date <= ?" : "")
         GROUP BY period ORDER BY period DESC
         """
     }

@@ -314,6 +314,25 @@ import Testing
         #expect(morning.contains(". One dose a night.") && !morning.contains("Dose 2: no"), "\(morning)")
     }
 
+    @Test func `R4.11 R13.6 a second dose where one a night is prescribed is told as one more, and judged nowhere`()
+        async throws
+    {
+        let cli = try CLIHarness()
+        try await cli.json("med", "take", "lumryz", "6g", "--ago", "6h")
+        let told = try await cli.run("log", "dose2", "--ago", "1h", "--confirm", "once_nightly").out
+        #expect(told.contains("300 min after dose 1.\n") && told.contains("this is one more"), "\(told)")
+        let night = try await cli.json("show", "last")["nights"]?.arrayValue?.first
+        #expect(night?["outcome"] == "once_nightly" && night?["interval_min"] == 300)
+        #expect(night?["on_time"]?.isNull == true)
+        let shown = try await cli.run("show", "last").out
+        #expect(shown.contains(": one dose more than prescribed") && !shown.contains(" late\n"), "\(shown)")
+        let listed = try await cli.run("history", environment: ["COLUMNS": "200"]).out
+        #expect(listed.contains("one dose more than prescribed") && !listed.contains("late"), "\(listed)")
+        #expect(try await cli.json("stats")["interval"]?["count"] == 0)
+        #expect(try await cli.json("stats", "--intervals")["groups"]?.arrayValue?.isEmpty == true)
+        #expect(try await cli.json("usual")["usual_interval_min"]?.isNull == true)
+    }
+
     @Test func `a dry run says what would be and records nothing`() async throws {
         let cli = try CLIHarness()
         let receipt = try await cli.json("log", "dose1", "--dry-run")

@@ -43,6 +43,9 @@ import Testing
         #expect(text.code == 0 && text.out.contains("4 nights, 2026-01-10 to 2026-01-13"))
         #expect(text.out.contains("50 %, 2 of 4 nights") && text.out.contains("2026-W03"))
         #expect(text.out.split(separator: "\n").allSatisfy { $0.count <= 60 } && !text.out.contains("\u{1B}"))
+        // 240 min is late, and in the usual interval: it is no median of those on time.
+        let wide = try await cli.run("stats", environment: ["COLUMNS": "200"]).out
+        #expect(wide.contains("of the median of the intervals of 150 to 240 min, 177.5"), "\(wide)")
         #expect(try await cli.run("stats", "--to", "2020-01-01").out == "No night is on record here.\n")
     }
 

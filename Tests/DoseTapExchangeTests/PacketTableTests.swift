@@ -91,6 +91,24 @@ import Testing
         #expect(rows.map { $0["amount_assumed"] } == ["0", "1", ""])
     }
 
+    @Test func `R13.6 a second dose where one a night is prescribed is judged in no table`() throws {
+        var night = try night(1)
+        night["outcome"] = "once_nightly"
+        var entries = try #require(night["entries"]?.arrayValue).compactMap(\.objectValue)
+        let place = try #require(entries.firstIndex { $0["type"] == "dose2" })
+        let plain = try #require(entries[place]["metadata"]?.objectValue)
+        for flag in [nil, "is_early", "is_late"] as [String?] {
+            var metadata = plain
+            if let flag { metadata[flag] = true }
+            entries[place]["metadata"] = .object(metadata)
+            night["entries"] = .array(entries.map(JSONValue.object))
+            let rows = try rows(.doses, night)
+            #expect(rows.map { $0["judged"] } == ["", ""] && rows[1]["minutes_after_dose1"] == "165")
+            let row = try #require(self.rows(.nights, night).first)
+            #expect(row["on_time"] == "" && row["interval_min"] == "165" && row["outcome"] == "once_nightly")
+        }
+    }
+
     @Test func `R33.1 a dose 2 that nobody recorded is a row without a time`() throws {
         var night = try night(2)
         night["dose2_skipped"] = false

@@ -101,6 +101,17 @@ import Testing
         }
     }
 
+    @Test func `R13.6 R28.10 figures count no interval where one dose a night is prescribed`() throws {
+        var night = try #require(PlantedNight.lines[1]["nights"]?.arrayValue?.first?.objectValue)
+        night["outcome"] = "once_nightly"
+        let line = JSONValue.object(["nights": [.object(night)]]).serialized() + "\n"
+        let parts = try ExchangeBench.resources(line, profile: .figures).last?["component"]?.arrayValue ?? []
+        func count(_ word: String) -> JSONValue? {
+            parts.first { $0["code"]?["coding"]?.arrayValue?.first?["code"] == .string(word) }?["valueInteger"]
+        }
+        #expect(count("nights_once_nightly") == 1 && count("interval_n") == 0 && count("total_sleep_n") == 1)
+    }
+
     @Test func `R13.7 R28.10 a median of two nights may be a half, and is a quantity`() throws {
         let first = try #require(PlantedNight.lines[1]["nights"]?.arrayValue?.first?.objectValue)
         let lines = [(181, 57), (182, 58)].map { minutes, wellness -> String in

@@ -137,7 +137,7 @@ def lab(nights, told):
         entries = night["entries"]
         of = lambda *types: [entry for entry in entries if entry["type"] in types]
         value = {"session_date": night["session_date"], "nap_min": 0}
-        if night.get("interval_ms") is not None:
+        if night.get("interval_ms") is not None and night["outcome"] != "once_nightly":
             value["interval_ms"] = night["interval_ms"]
         amounts = [[entry["metadata"].get("amount_mg") for entry in of(kind)] for kind in ("dose1", "dose2")]
         if [len(one) for one in amounts] == [1, 1] and not of("extra_dose") and None not in amounts[0] + amounts[1]:

@@ -128,8 +128,11 @@ extension NightSummary {
     /// Whole minutes between the doses, truncated.
     public var intervalMinutes: Int64? { interval?.wholeMinutes }
 
-    /// True if dose 2 was on time (R5); nil without both doses.
-    public var onTime: Bool? { interval.map(DoseWindow.isOnTime) }
+    /// The interval that is judged and that figures count; nil where none was awaited (R13.6).
+    public var countedInterval: Duration? { outcome?.hasInterval == false ? nil : interval }
+
+    /// True if dose 2 was on time (R5); nil without both doses, and where no second one was awaited.
+    public var onTime: Bool? { countedInterval.map(DoseWindow.isOnTime) }
 
     /// Reads the object back, as a client does.
     public init(json: JSONObject) throws(PayloadError) {

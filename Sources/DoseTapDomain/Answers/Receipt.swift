@@ -87,7 +87,7 @@ public struct Receipt: Hashable, Sendable {
         if let session {
             if let dose {
                 metadata = session.metadata(of: dose)
-                if dose.kind == .dose1, session.rules.onceNightly { metadata["once_nightly"] = .bool(true) }
+                if dose.kind != .extra, session.rules.onceNightly { metadata["once_nightly"] = .bool(true) }
                 // The reason for an early dose 1, or one too many, lies in another night.
                 let answered = dose.kind == .dose1 ? event.payload.request?.confirmations ?? [] : []
                 if !answered.isEmpty { metadata["confirmed"] = .array(answered.map { .string($0.rawValue) }) }

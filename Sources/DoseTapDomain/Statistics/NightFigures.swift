@@ -7,7 +7,7 @@ public struct NightFigures: Hashable, Sendable {
     public var optimal: Int
     /// The number of doses beyond those prescribed, which no other figure counts.
     public var extraDoses: Int
-    /// Intervals between the doses, in whole minutes as each night shows its own, without negative ones.
+    /// Intervals that count, in whole minutes as each night shows its own, without negative ones.
     public var intervals: Spread
     /// Night scores.
     public var score: Average
@@ -65,7 +65,7 @@ public struct NightFigures: Hashable, Sendable {
             let (sum, isTooMany) = $0.addingReportingOverflow(max(0, $1))
             return isTooMany ? .max : sum
         }
-        let known = measured.compactMap(\.night.interval).filter { $0 >= .zero }
+        let known = measured.compactMap(\.night.countedInterval).filter { $0 >= .zero }
         optimal = known.count(where: DoseWindow.isOptimal)
         intervals = Spread(known.map { Double($0.wholeMinutes) })
         score = Average(measured.compactMap(\.night.nightScore))

@@ -44,6 +44,10 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
         return DoseWindow.isOnTime(interval) ? .onTime : .late
     }
 
+    /// False where one dose a night is prescribed: the time to a second one is a fact of the night, but is not judged and in no
+    /// figure. An anomaly has its negative interval.
+    public var hasInterval: Bool { self != .onceNightly }
+
     /// True if the night expected a second dose and is decided: only such nights count for compliance.
     public var isJudged: Bool {
         switch self {

@@ -51,22 +51,23 @@ public struct NightStatistics: Hashable, Sendable {
         first = nights.map(\.night.sessionDate).min()
         last = nights.map(\.night.sessionDate).max()
         self.targetMinutes = targetMinutes
-        let known = nights.reversed().compactMap(\.night.interval).filter { $0 >= .zero }
+        let known = nights.reversed().compactMap(\.night.countedInterval).filter { $0 >= .zero }
         trend = Effectiveness.trend(known, targetMinutes: targetMinutes)
         usualMinutes =
             known.isEmpty ? nil : IntervalRecommendation.baseline(known.map { Int($0.wholeMinutes) })
         zones = [:]
         let pairs = nights.filter {
-            Effectiveness.isPairable(interval: $0.night.interval, totalSleepMinutes: $0.sleep.totalSleepMinutes)
+            Effectiveness.isPairable(
+                interval: $0.night.countedInterval, totalSleepMinutes: $0.sleep.totalSleepMinutes)
         }
         for zone in Effectiveness.Zone.allCases {
-            let own = pairs.filter { Effectiveness.Zone(interval: $0.night.interval) == zone }
+            let own = pairs.filter { Effectiveness.Zone(interval: $0.night.countedInterval) == zone }
             zones[zone] = ZoneFigures(
                 totalSleep: .init(own.compactMap(\.sleep.totalSleepMinutes)),
                 wellness: .init(own.compactMap(\.night.wellnessScore)))
         }
         intervals = nights.reversed().compactMap { night in
-            night.night.intervalMinutes.map { Interval(date: night.night.sessionDate, minutes: $0) }
+            night.night.countedInterval.map { Interval(date: night.night.sessionDate, minutes: $0.wholeMinutes) }
         }
         groups = grouping.map { Self.groups(nights, by: $0) } ?? []
     }

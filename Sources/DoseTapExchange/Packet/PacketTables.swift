@@ -83,8 +83,10 @@ struct DosesCSVFormat: ExchangeFormat {
     }
 
     private static func judged(_ entry: NightRecord.Entry, _ night: NightRecord) -> String? {
-        if entry.metadata["is_early"] == true { return "early" }
-        if entry.metadata["is_late"] == true { return "late" }
+        // A dose 2 that nobody awaited is neither early nor late.
+        let isAwaited = entry.type != DoseKind.dose2.rawValue || night.summary.outcome?.hasInterval != false
+        if isAwaited, entry.metadata["is_early"] == true { return "early" }
+        if isAwaited, entry.metadata["is_late"] == true { return "late" }
         if night.isSuperseded(entry) { return "superseded" }
         return entry.type == DoseKind.dose2.rawValue && night.summary.onTime == true ? "on_time" : nil
     }

@@ -39,7 +39,7 @@ struct NightsTable {
         let found: [Column?] = [
             time(words.dose1) { $0.summary.dose1 },
             hasSecond ? time(words.dose2) { $0.summary.dose2 } : nil,
-            hasSecond ? number(words.interval) { $0.interval } : nil,
+            all.contains { !$0.isOnceNightly || $0.interval != nil } ? number(words.interval) { $0.interval } : nil,
             Column(heading: words.outcome, isLeft: true) { cell, index in
                 let outcome = all[index].outcome
                 cell.element(

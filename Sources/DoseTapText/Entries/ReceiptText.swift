@@ -133,7 +133,9 @@ package enum ReceiptText {
     private static func interval(_ receipt: Receipt) -> String {
         guard let minutes = receipt.intervalMinutes else { return "" }
         let early = receipt.metadata["is_early"]?.boolValue == true ? tr(", early") : ""
-        let late = receipt.metadata["is_late"]?.boolValue == true ? tr(", late") : ""
+        // Where one dose a night is prescribed nothing was awaited that could be late (R4.11).
+        let isAwaited = receipt.metadata["once_nightly"] != true
+        let late = isAwaited && receipt.metadata["is_late"]?.boolValue == true ? tr(", late") : ""
         return tr(", \(minutes) min after dose 1\(early)\(late)")
     }
 
@@ -163,6 +165,9 @@ package enum ReceiptText {
         // The receipt of a repeated command has the state of the night at the first one.
         if receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate, receipt.metadata["once_nightly"] == true {
             return tr("One dose a night: no dose 2 is due, and no reminder comes.")
+        }
+        if receipt.type == DoseKind.dose2.rawValue, !receipt.duplicate, receipt.metadata["once_nightly"] == true {
+            return tr("One dose a night is prescribed: this is one more.")
         }
         guard receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate else { return nil }
         // Also for a night whose window has closed by now, but not for one of last week.

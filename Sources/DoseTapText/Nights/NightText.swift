@@ -32,6 +32,9 @@ package enum NightText {
         }
         if night.entries.isEmpty { lines.append(tr("  no entry stands")) }
         for entry in night.entries {
+            var entry = entry
+            // Where one dose a night is prescribed nothing is late (R4.11).
+            if summary.outcome?.hasInterval == false { entry.metadata["is_late"] = nil }
             let remark = night.isSuperseded(entry) ? tr("no longer holds: dose 2 was taken") : nil
             lines += self.lines(entry, moments, page.columns, beside: began, remark: remark)
         }
@@ -173,10 +176,11 @@ enum NightLine {
         func add(_ remark: String) { remarks += remarks.isEmpty ? remark : ", " + remark }
         if night.outcome == .anomaly {
             add(tr("dose 2 before dose 1!"))
-        } else if night.onTime == false, let interval = night.interval {
+        } else if night.onTime == false, let interval = night.countedInterval {
             add(interval < DoseWindow.opens ? tr("early") : tr("late"))
         }
         if night.onTime == true { add(tr("on time")) }
+        if night.outcome == .onceNightly, night.dose2 != nil { add(tr("one dose more than prescribed")) }
         if night.extraDoses > 0 { add(tr("\(night.extraDoses) extra")) }
         if night.belongsTo != nil {
             add(tr("belongs to the night before"))

@@ -67,11 +67,13 @@ package enum StatsText {
 
     /// Returns the usual interval, with its median where that is another number.
     private static func typical(_ minutes: Int, _ median: Double) -> String {
-        if median == Double(minutes) { return tr("\(minutes) min, the median of the intervals on time") }
+        if median == Double(minutes) { return tr("\(minutes) min, the median of the intervals of 150 to 240 min") }
         let exact = Figure.tenth(median)
         return Int(median) == minutes
-            ? tr("\(minutes) min, the whole minutes of the median of the intervals on time, \(exact)")
-            : tr("\(minutes) min; the median of those on time is \(exact), the figure never below 165 or above 225")
+            ? tr("\(minutes) min, the whole minutes of the median of the intervals of 150 to 240 min, \(exact)")
+            : tr(
+                "\(minutes) min; the median of those of 150 to 240 min is \(exact), the figure never below 165 or above 225"
+            )
     }
 
     private static func outcomes(_ figures: NightFigures) -> String {

@@ -207,6 +207,10 @@ struct PlanAndFiguresTests {
         try twice.perform(.logDose(.dose1))
         twice.pass(.minutes(180))
         try twice.performConfirmed(.logDose(.dose2))
-        #expect(try NightOutcome(#require(twice.night)) == .onceNightly && twice.night?.interval == .minutes(180))
+        let second = try #require(twice.night)
+        #expect(NightOutcome(second) == .onceNightly && second.interval == .minutes(180))
+        let summary = NightSummary(second)
+        #expect(summary.intervalMinutes == 180 && summary.countedInterval == nil && summary.onTime == nil)
+        #expect(summary.json["on_time"]?.isNull == true && LabNight(second).intervalMilliseconds == nil)
     }
 }

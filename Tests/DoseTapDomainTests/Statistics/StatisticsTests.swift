@@ -49,6 +49,18 @@ struct StatisticsTests {
         #expect(night.night.intervalMinutes == Int64(minutes))
     }
 
+    @Test func `R13.6 a second dose where one a night is prescribed is in no figure`() throws {
+        let twice = try (1...5).map { try Self.night("2026-02-0\($0)", 9_600, .onceNightly, asleep: 400) }
+        let found = NightStatistics(twice, targetMinutes: 165, by: .month)
+        #expect(found.figures.outcomes == [.onceNightly: 5] && found.figures.optimal == 0)
+        #expect(found.figures.intervals.average.count == 0 && found.groups[0].figures.intervals.median == nil)
+        #expect(found.intervals.isEmpty && found.usualMinutes == nil && found.trend == nil)
+        #expect(found.zones.values.allSatisfy { $0.totalSleep.count == 0 })
+        #expect(twice.allSatisfy { $0.night.onTime == nil && $0.night.intervalMinutes == 160 })
+        let mixed = NightStatistics(twice + [try Self.night("2026-01-31", 12_000)], targetMinutes: 165)
+        #expect(mixed.intervals.map(\.minutes) == [200] && mixed.figures.intervals.median == 200)
+    }
+
     @Test func `R13.7 without a night everything is unknown`() {
         let none = NightStatistics([], targetMinutes: 165)
         #expect(none.figures.compliancePercent == nil && none.figures.intervals.median == nil && none.first == nil)

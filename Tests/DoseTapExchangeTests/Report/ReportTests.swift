@@ -109,6 +109,14 @@ import Testing
             page.contains("there is no interval between doses to show") && !page.contains("data-chart=\"interval\""))
         #expect(try PageReader.chart("every-night", page)?.marks("once_nightly").count == 5)
         #expect(!page.contains("<th scope=\"col\">Dose 2</th>"))
+        // A second dose that was taken all the same stands in the table, and has no interval.
+        var twice = once
+        for place in twice.indices { twice[place].interval = 169 }
+        let second = try ReportBench.page(twice)
+        #expect(second.contains("there is no interval between doses to show") && !second.contains("data-value=\"169\""))
+        #expect(second.contains("<th scope=\"col\">Dose 2</th>") && !second.contains("169 minutes"))
+        let mixed = try ReportBench.page(twice + [ReportBench.Night(date: "2026-02-01", interval: 180)])
+        #expect(mixed.contains("data-value=\"180\"") && !mixed.contains("data-value=\"169\""))
         let pending = ReportBench.Night(date: "2026-01-01", interval: nil, outcome: .pending)
         #expect(try ReportBench.page([pending]).contains("No interval between doses is on record"))
     }

@@ -32,7 +32,9 @@ public struct LabNight: Hashable, Sendable {
     /// Creates the values that follow from a session. The pre-sleep log is no part of a session.
     public init(_ session: Session) {
         date = session.date
-        intervalMilliseconds = session.interval.map { Int($0.wholeMilliseconds) }
+        // The store's query for the lab leaves out the same intervals.
+        let counted = NightOutcome(session).hasInterval ? session.interval : nil
+        intervalMilliseconds = counted.map { Int($0.wholeMilliseconds) }
         firstSharePercent = session.firstSharePercent
         bedtimeMinutes = session.bedtimeMinutes
         if let checkIn = session.checkIn {

@@ -159,6 +159,8 @@ extension German {
             "Reminders for this dose 2 have ended.": "Die Erinnerungen an diese Dosis 2 sind beendet.",
             "One dose a night: no dose 2 is due, and no reminder comes.":
                 "Eine Dosis pro Nacht: Dosis 2 steht nicht an, und keine Erinnerung kommt.",
+            "One dose a night is prescribed: this is one more.":
+                "Eine Dosis pro Nacht ist verordnet: Dies ist eine mehr.",
             ": the regimen holds from %1 on": ": Die Verordnung gilt ab %1",
             "Tonight goes on as it began%1.": "Diese Nacht bleibt, wie sie begann%1.",
             "Tonight has one dose now: its window and its reminders have ended.":

@@ -55,11 +55,13 @@ extension German {
             "%1 %, %2 of %3": "%1 %, %2 von %3~",
             "Trend": "Verlauf",
             "Typical": "Üblich",
-            "%1 min, the median of the intervals on time": "%1 min, der Median der rechtzeitigen Abstände",
-            "%1 min, the whole minutes of the median of the intervals on time, %2":
-                "%1 min, die ganzen Minuten des Medians der rechtzeitigen Abstände, %2",
-            "%1 min; the median of those on time is %2, the figure never below 165 or above 225":
-                "%1 min; der Median der rechtzeitigen ist %2, der Wert nie unter 165 oder über 225",
+            "%1 min, the median of the intervals of 150 to 240 min":
+                "%1 min, der Median der Abstände von 150 bis 240 min",
+            "%1 min, the whole minutes of the median of the intervals of 150 to 240 min, %2":
+                "%1 min, die ganzen Minuten des Medians der Abstände von 150 bis 240 min, %2",
+            "%1 min; the median of those of 150 to 240 min is %2, the figure never below 165 or above 225":
+                "%1 min; der Median der Abstände von 150 bis 240 min ist %2, der Wert nie unter 165 oder über 225",
+            "one dose more than prescribed": "eine Dosis mehr als verordnet",
             "Night score": "Punkte",
             " (%1 of 150 to 165 min)": " (%1 mit 150 bis 165 min)",
             "mean %1, median %2, from %3 to %4": "Mittel %1, Median %2, von %3 bis %4",
