@@ -23,7 +23,8 @@ public enum ExchangeProgram {
                      what is told besides the profile
           --salt     make other identifiers of a text instead of by chance
           --made     of a summary: the date on which it was made; --first and --last the dates
-                     that were asked for, --signer and --lost fingerprints
+                     that were asked for, --signer and --lost fingerprints; --incomplete: a part
+                     of the record could not be read
           --preview  print what the profile takes out of the last three nights, and nothing else
           --help     print this
 
@@ -116,6 +117,7 @@ public enum ExchangeProgram {
             switch word {
             case "--ndjson": request.isLines = true
             case "--preview": request.isPreview = true
+            case "--incomplete": request.facts.isIncomplete = true
             case "--profile":
                 guard let profile = rest.popFirst().flatMap(ExportProfile.init(rawValue:)) else { return nil }
                 request.profile = profile

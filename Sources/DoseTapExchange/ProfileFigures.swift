@@ -33,7 +33,7 @@ package struct Distribution: Hashable, Sendable {
 
 /// Counts and medians of nights: the whole content of the profile `figures`.
 package struct ProfileFigures: Hashable, Sendable {
-    package private(set) var nights = 0
+    private var dates: Set<SessionDate> = []
     package private(set) var outcomes: [NightOutcome: Int] = [:]
     package private(set) var extraDoses = 0
     package private(set) var naps = 0
@@ -48,11 +48,14 @@ package struct ProfileFigures: Hashable, Sendable {
 
     package init() {}
 
+    /// The number of dates with a night. Two sessions of one date count once (R33.1).
+    package var nights: Int { dates.count }
+
     /// Takes over a night.
     package mutating func take(_ night: NightRecord) {
         naps += night.napSpans.count
         guard night.isNight else { return }
-        nights += 1
+        dates.insert(night.summary.sessionDate)
         if let outcome = night.summary.outcome { outcomes[outcome, default: 0] += 1 }
         extraDoses = extraDoses.addingReportingOverflow(max(0, night.summary.extraDoses)).partialValue
         checkIns += night.entries.contains { $0.type == EntityType.checkin.rawValue } ? 1 : 0

@@ -130,6 +130,26 @@ import Testing
         #expect(said.code == 0 && said.out.hasPrefix("Made: 1 night, "), "\(said)")
     }
 
+    @Test func `R21.9 R33.1 a packet of a damaged record says so, without a place of the machine`() async throws {
+        let bench = try await Bench([["log", "dose1", "--ago", "170m"]])
+        try await bench.packet("whole")
+        // All pages but the first, which tells whose file it is.
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: bench.cli.store))
+        try handle.seek(toOffset: 4_096)
+        try handle.write(contentsOf: Data(repeating: 0xA7, count: 65_536))
+        try handle.close()
+        #expect(try await bench.cli.run("log", "dose2").code == 0)
+        let notes = try await bench.packet()["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        #expect(notes.contains { $0.contains("is damaged and is not in the export") }, "\(notes)")
+        let sentence = "The record is damaged or not complete"
+        for file in ["READ-ME.txt", "summary.html"] {
+            #expect(try bench.text(file).contains(sentence), "\(file)")
+            #expect(try !bench.text(file, of: "whole").contains(sentence), "\(file)")
+        }
+        for file in Self.files { #expect(try !bench.text(file).contains(bench.cli.store), "\(file)") }
+        #expect(try bench.isSound())
+    }
+
     @Test func `R33.3 ssh-keygen accepts the packet, and none that is changed, of another purpose or key`() async throws
     {
         let bench = try await Bench()

@@ -136,6 +136,35 @@ import Testing
                 && steps.allSatisfy { $0["doseAndRate"] == nil })
     }
 
+    @Test func `R28.4 R33.7 a prescription that counts again is told for both periods, in FHIR and on the page`() throws
+    {
+        func regimen(_ number: Int, _ total: Int, _ from: String, _ until: String) -> String {
+            "{\"id\":\"\(PlantedNight.id(50 + number))\",\"medication_id\":\"xywav\",\"total\":\"\(total)mg\",\"steps\":[],"
+                + "\"total_mg\":\(total),\"parts_mg\":[],\"from\":\"\(from)\",\"until\":\(until)}"
+        }
+        let history = [
+            regimen(2, 4_500, "2025-11-08", "\"2025-11-10\""), regimen(1, 6_000, "2025-10-20", "null"),
+        ]
+        let stream =
+            "{\"history\":[\(history.joined(separator: ","))]}\n"
+            + ReportBench.stream([ReportBench.Night(date: "2025-11-12")])
+        let told = try ExchangeBench.resources(stream).filter { $0["resourceType"] == "MedicationStatement" }
+        #expect(
+            told.map { $0["effectivePeriod"] } == [
+                ["start": "2025-11-08", "end": "2025-11-10"], ["start": "2025-10-20", "end": "2025-11-07"],
+                ["start": "2025-11-11"],
+            ])
+        #expect(told.map { $0["status"] } == ["unknown", "unknown", "active"])
+        #expect(Set(told.compactMap { $0["id"]?.stringValue }).count == 3)
+        let page = try ExchangeBench.make(.summary, stream)
+        let lines = [
+            "6000 mg a night, from 2025-11-11", "4500 mg a night, from 2025-11-08 until 2025-11-10",
+            "6000 mg a night, from 2025-10-20 until 2025-11-07",
+        ]
+        let places = lines.compactMap { page.firstRange(of: $0)?.lowerBound }
+        #expect(places.count == 3 && places == places.sorted(), "\(page)")
+    }
+
     @Test func `R28.3 nothing gives a whole bundle without entries`() throws {
         #expect(try ExchangeBench.make(.fhir, "") == "{\"resourceType\":\"Bundle\",\"type\":\"collection\"}\n")
         #expect(try ExchangeBench.make(.fhir, "", isLines: true) == "")

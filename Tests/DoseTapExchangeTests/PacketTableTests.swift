@@ -72,6 +72,26 @@ import Testing
         #expect(open["naps"] == "0" && open["nap_min"] == "")
     }
 
+    @Test func `R6.1 R33.7 a correction that was undone is counted nowhere in a packet`() throws {
+        var night = try night(1)
+        func told() throws -> [String?] {
+            let stream = JSONValue.object(["nights": [.object(night)]]).serialized() + "\n"
+            let page = try ExchangeBench.make(.summary, stream, profile: .clinic)
+            return [
+                try rows(.doses, night).last?["corrections"], try rows(.nights, night).first?["corrections"],
+                page.contains(" 1 corrected later") ? "1" : page.contains(" 0 corrected later") ? "0" : nil,
+            ]
+        }
+        #expect(try told() == ["1", "3", "1"])
+        let undo: JSONValue = [
+            "id": .string(PlantedNight.id(43)), "type": "action_undone", "timestamp": "2026-01-04T00:21:00.000Z",
+            "recorded_at": "2026-01-04T00:21:00.000Z", "surface": "cli", "metadata": [:],
+            "target": .string(PlantedNight.id(12)),
+        ]
+        night["corrections"] = .array(try #require(night["corrections"]?.arrayValue) + [undo])
+        #expect(try told() == ["0", "2", "0"])
+    }
+
     @Test func `R33.1 a skip that a dose took the place of is told as superseded, an assumed amount as assumed`() throws
     {
         var night = try night(1)

@@ -13,7 +13,7 @@ import json
 import re
 import sys
 import zipfile
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 complaints = []
 looked = 0
@@ -251,11 +251,14 @@ def told(resources, nights, profile):
         len(of.get("QuestionnaireResponse", [])) == sum(e["type"] in ("checkin", "pre_sleep") for e in everything),
         "questionnaires")
     history = [r for line in nights for r in line.get("history", [])]
-    # The regimen that was set last comes first. A regimen that a later one covers is left out.
-    regimens = [
-        r for place, r in enumerate(history)
-        if not any(later["from"] <= r["from"] and (later["until"] or "9") >= (r["until"] or "9")
-                   for later in history[:place])]
+    # The regimen that was set last comes first. Each is told for each period in which no later one is in force.
+    spans = [
+        (date.fromisoformat(r["from"]).toordinal(),
+         date.fromisoformat(r["until"]).toordinal() + 1 if r["until"] else 10 ** 7) for r in history]
+    held = [
+        next((place for place, (begin, end) in enumerate(spans) if begin <= day < end), None)
+        for day in sorted({day for span in spans for day in span})]
+    regimens = [place for place, before in zip(held, [None] + held) if place is not None and place != before]
     check(
         len(of.get("MedicationStatement", []))
         == sum(e["type"] == "medication" for e in everything) + len(regimens), "statements")

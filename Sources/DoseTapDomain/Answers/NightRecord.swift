@@ -27,6 +27,13 @@ public struct NightRecord: Hashable, Sendable {
                 }
     }
 
+    /// The corrections without undos and without those that an undo took back (R6.1).
+    public var standingCorrections: [Entry] {
+        let undos = corrections.filter { $0.type == EventType.actionUndone.rawValue }
+        let undone = Set(undos.compactMap(\.target) + undos.map(\.id))
+        return corrections.filter { !undone.contains($0.id) }
+    }
+
     /// The naps with both ends, in order of time: those that the person told, and those that a source recorded at other
     /// times.
     public var napSpans: [ClosedRange<Instant>] {

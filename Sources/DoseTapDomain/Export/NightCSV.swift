@@ -57,7 +57,7 @@ public enum NightCSV {
         ("sleep_events", { night in night.entries.count { !isOther($0.type) } }),
         ("naps", { $0.napSpans.count }), ("nap_min", { napMinutes($0.napSpans) }),
         ("medicines", { night in night.entries.count { $0.type == EntityType.medication.rawValue } }),
-        ("corrections", { $0.corrections.count }),
+        ("corrections", { $0.standingCorrections.count }),
     ]
 
     private static let recordedWords = [

@@ -22,14 +22,16 @@ package struct FHIRFormat: ExchangeFormat {
         // The regimen that was set last comes first.
         for (place, regimen) in line.regimens.enumerated() {
             let later = line.regimens[..<place]
-            guard let resource = FHIRMedicines.prescribed(regimen, later: later, parts) else { continue }
-            try put(resource, into: &output)
+            for resource in FHIRMedicines.prescribed(regimen, later: later, parts) {
+                try put(resource, into: &output)
+            }
         }
         for night in line.nights {
             for resource in FHIRDoses(night: night, parts: parts).resources { try put(resource, into: &output) }
             for resource in FHIRSleep(night: night, parts: parts).resources { try put(resource, into: &output) }
             let amended = Set(
-                night.corrections.filter { $0.type == EventType.checkinRecorded.rawValue }.compactMap(\.target))
+                night.standingCorrections.filter { $0.type == EventType.checkinRecorded.rawValue }
+                    .compactMap(\.target))
             try put(night.entries, amended: amended, parts, into: &output)
         }
         try put(line.entries, amended: [], parts, into: &output)

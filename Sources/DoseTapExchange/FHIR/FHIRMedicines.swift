@@ -22,26 +22,37 @@ enum FHIRMedicines {
         return resource
     }
 
-    /// Returns a prescription; nil without a medicine or a date, and for a regimen that a later one replaced as a whole.
+    /// Returns a prescription, once for each period in which it is in force; none without a medicine or a date, and for a
+    /// regimen that later ones replaced as a whole.
     ///
     /// This program has no clock: a regimen without an end is told as active, and the status of any other is unknown. The amounts
     /// of steps are told in words, because they change within the period.
     ///
     /// - Parameter later: the regimens that were set after it.
-    static func prescribed(_ regimen: JSONObject, later: some Sequence<JSONObject>, _ parts: FHIRParts) -> JSONObject? {
-        guard parts.namesMedicines, let id = regimen["id"]?.stringValue,
-            let medicine = regimen["medication_id"]?.stringValue, let told = PrescribedPeriod(regimen, later: later)
-        else { return nil }
+    static func prescribed(
+        _ regimen: JSONObject, later: some Sequence<JSONObject>, _ parts: FHIRParts
+    ) -> [JSONObject] {
+        guard parts.namesMedicines, let id = regimen["id"]?.stringValue, regimen["medication_id"]?.stringValue != nil
+        else { return [] }
+        return PrescribedPeriod.all(of: regimen, later: later).enumerated().map { place, told in
+            // The first period has the id of the regimen.
+            let own = place == 0 ? Identity.uuid(of: id) : Identity.derived("prescribed/\(id)/\(told.from.text)")
+            return statement(own, regimen, told, parts)
+        }
+    }
+
+    private static func statement(
+        _ id: String, _ regimen: JSONObject, _ told: PrescribedPeriod, _ parts: FHIRParts
+    ) -> JSONObject {
         let (from, until) = (told.from, told.until)
-        var resource = parts.resource(
-            "MedicationStatement", Identity.uuid(of: id), status: until == nil ? "active" : "unknown")
-        resource["medicationCodeableConcept"] = concept(medicine, parts)
+        var resource = parts.resource("MedicationStatement", id, status: until == nil ? "active" : "unknown")
+        resource["medicationCodeableConcept"] = concept(regimen["medication_id"]?.stringValue, parts)
         resource["subject"] = parts.subject
         var period: JSONObject = ["start": .string(from.text)]
-        if let until, until >= from { period["end"] = .string(until.text) }
+        if let until { period["end"] = .string(until.text) }
         resource["effectivePeriod"] = .object(period)
         resource["note"] = FHIRParts.notes(regimen["note"]?.stringValue)
-        let steps = PrescribedPeriod.steps(of: regimen)
+        let steps = told.steps(of: regimen)
         let doses = regimen["parts_mg"]?.arrayValue?.compactMap(milligrams) ?? []
         if !steps.isEmpty {
             resource["dosage"] = .array(

@@ -78,7 +78,7 @@ struct DosesCSVFormat: ExchangeFormat {
         csv.textOrNull(entry.metadata["source"]?.stringValue)
         csv.textOrNull(entry.metadata["reason"]?.stringValue)
         csv.textOrNull(entry.note)
-        csv.integer(Int64(night.corrections.count { $0.target == entry.id }))
+        csv.integer(Int64(night.standingCorrections.count { $0.target == entry.id }))
         csv.end()
     }
 

@@ -9,7 +9,8 @@ struct SummaryFigures {
     private(set) var bedTimes: [Double] = []
     private(set) var riseTimes: [Double] = []
     private(set) var naps: [Double] = []
-    private(set) var nightsWithNaps = 0
+    /// Dates with a nap. Naps count by day, so a date may have no night.
+    private(set) var datesWithNaps: Set<SessionDate> = []
     private(set) var wellness: [Double] = []
     /// Morning scores that count an answer by default.
     private(set) var wellnessByDefault = 0
@@ -55,19 +56,15 @@ struct SummaryFigures {
         if night.isNight {
             nights.append(night)
             take(record.bundle, on: record.summary.sessionDate)
+            take(times: record, night.clock)
+            take(checkIn: record.entries.last { $0.type == EntityType.checkin.rawValue }, record.summary)
         }
-        let bed =
-            record.entries.first { $0.type == SleepEventWord.inBed }
-            ?? record.entries.first { $0.type == SleepEventWord.lightsOut }
-        if let bed { bedTimes.append(Self.evening(bed.timestamp, night.clock)) }
-        if let up = record.finalWake { riseTimes.append(Self.evening(up, night.clock)) }
         let lengths = record.napSpans.map { ($0.upperBound - $0.lowerBound).minutes }
         naps += lengths
-        nightsWithNaps += lengths.isEmpty ? 0 : 1
+        if !lengths.isEmpty { datesWithNaps.insert(record.summary.sessionDate) }
         nightsWithExtra += record.summary.extraDoses > 0 ? 1 : 0
         extraDoses = extraDoses.addingReportingOverflow(max(0, record.summary.extraDoses)).partialValue
         recordsTold += record.recordedSleep?.grade == .told ? 1 : 0
-        take(checkIn: record.entries.last { $0.type == EntityType.checkin.rawValue }, record.summary)
         take(doses: record)
         for medicine in night.medicines { medicines[medicine.name, default: 0] += 1 }
     }
@@ -80,6 +77,14 @@ struct SummaryFigures {
         if entry.metadata["part"] != "nap", let minutes = entry.metadata["sleep"]?["total_sleep_min"]?.integerValue {
             looseMinutes.append(Double(minutes))
         }
+    }
+
+    private mutating func take(times record: NightRecord, _ clock: NightClock) {
+        let bed =
+            record.entries.first { $0.type == SleepEventWord.inBed }
+            ?? record.entries.first { $0.type == SleepEventWord.lightsOut }
+        if let bed { bedTimes.append(Self.evening(bed.timestamp, clock)) }
+        if let up = record.finalWake { riseTimes.append(Self.evening(up, clock)) }
     }
 
     private mutating func take(checkIn: NightRecord.Entry?, _ summary: NightSummary) {
@@ -95,7 +100,7 @@ struct SummaryFigures {
     }
 
     private mutating func take(doses record: NightRecord) {
-        let corrected = Set(record.corrections.compactMap(\.target))
+        let corrected = Set(record.standingCorrections.compactMap(\.target))
         for entry in record.entries where DoseKind(rawValue: entry.type) != nil {
             entered.doses += 1
             let isImported = entry.metadata["source"] == "imported"

@@ -13,16 +13,19 @@ package struct SummaryFacts: Hashable, Sendable {
     package var replaces: String?
     /// True if the packet tells other medicines.
     package var hasMedicines: Bool
+    /// True if a part of the record could not be read.
+    package var isIncomplete: Bool
 
     package init(
         made: String, first: SessionDate? = nil, last: SessionDate? = nil, fingerprint: String, replaces: String? = nil,
-        hasMedicines: Bool = false
+        hasMedicines: Bool = false, isIncomplete: Bool = false
     ) {
         self.made = made
         (self.first, self.last) = (first, last)
         self.fingerprint = fingerprint
         self.replaces = replaces
         self.hasMedicines = hasMedicines
+        self.isIncomplete = isIncomplete
     }
 }
 
@@ -30,7 +33,7 @@ package struct SummaryFacts: Hashable, Sendable {
 package struct SummaryPage {
     private let facts: SummaryFacts
     private var figures = SummaryFigures()
-    private var prescriptions: [String] = []
+    private var prescriptions: [(from: SessionDate, text: String)] = []
     /// Regimens so far, in the order in which they came: the newest first.
     private var later: [JSONObject] = []
 
@@ -48,15 +51,16 @@ package struct SummaryPage {
     /// Takes over a prescription in the form of `regimen history`. The newest must come first.
     package mutating func take(regimen: JSONObject) {
         defer { later.append(regimen) }
-        guard let id = regimen["medication_id"]?.stringValue, let period = PrescribedPeriod(regimen, later: later)
-        else { return }
-        if let until = period.until, until < facts.first ?? period.from { return }
-        if let last = facts.last, period.from > last { return }
-        prescriptions.append(
-            SummaryText.prescription(
+        guard let id = regimen["medication_id"]?.stringValue else { return }
+        for period in PrescribedPeriod.all(of: regimen, later: later) {
+            if let until = period.until, until < facts.first ?? period.from { continue }
+            if let last = facts.last, period.from > last { continue }
+            let text = SummaryText.prescription(
                 MedicationCatalogue.standard.displayName(of: id), total: regimen["total_mg"]?.integerValue,
                 parts: (regimen["parts_mg"]?.arrayValue ?? []).compactMap(\.integerValue),
-                steps: PrescribedPeriod.steps(of: regimen), from: period.from, until: period.until))
+                steps: period.steps(of: regimen), from: period.from, until: period.until)
+            prescriptions.append((from: period.from, text: text))
+        }
     }
 
     /// Returns the page as bytes.
@@ -75,6 +79,7 @@ package struct SummaryPage {
                     body.element("main") { main in
                         main.element("h1", SummaryText.title)
                         main.element("p", ["class": "soft"], SummaryText.nature)
+                        if facts.isIncomplete { main.element("p", SummaryText.incomplete) }
                         main.element("p", ReportText.noNights)
                         looseSleeps(&main)
                         signature(&main)
@@ -97,11 +102,13 @@ package struct SummaryPage {
                     nights: figures.dates, gaps: figures.gaps(from: facts.first, to: facts.last),
                     zones: shown.zones, first: shown.first, last: shown.last))
             header.element("p", ["class": "soft"], SummaryText.nature)
+            if facts.isIncomplete { header.element("p", SummaryText.incomplete) }
         }
         body.element("main") { main in
             section(&main, SummaryText.prescribed, wide: true) { section in
                 if prescriptions.isEmpty { section.element("p", SummaryText.nothingPrescribed) }
-                for line in prescriptions.prefix(Self.mostPrescriptions) { section.element("p", line) }
+                let newest = prescriptions.sorted { $1.from < $0.from }.prefix(Self.mostPrescriptions)
+                for line in newest { section.element("p", line.text) }
                 let more = prescriptions.count - Self.mostPrescriptions
                 if more > 0 { section.element("p", SummaryText.more(more)) }
             }
@@ -210,7 +217,7 @@ package struct SummaryPage {
             (
                 SummaryText.naps,
                 SummaryText.naps(
-                    figures.naps.count, nights: figures.nightsWithNaps, median: Quartiles(figures.naps)?.median)
+                    figures.naps.count, days: figures.datesWithNaps.count, median: Quartiles(figures.naps)?.median)
             ),
         ]
         if let score = Quartiles(figures.wellness) {

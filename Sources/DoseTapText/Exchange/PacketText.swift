@@ -58,7 +58,9 @@ package enum PacketText {
     }
 
     /// Returns the text for a person who opens the packet.
-    package static func readMe(_ report: PacketReport) -> String {
+    ///
+    /// - Parameter isIncomplete: true if a part of the record could not be read.
+    package static func readMe(_ report: PacketReport, isIncomplete: Bool) -> String {
         let span =
             switch (report.first, report.last) {
             case (let first?, let last?): tr(", from \(first.text) to \(last.text)")
@@ -74,9 +76,7 @@ package enum PacketText {
             The person recorded this, partly with devices. It is not validated and has no advice.
             Times have the offset from UTC that was in force where they were recorded.
 
-            Files
-
-            """) + summaries(report)
+            """) + files(report, isIncomplete)
             + tr(
                 """
                   nights.csv        a row a night: doses, interval, sleep diary, recorded sleep, answers;
@@ -150,6 +150,11 @@ package enum PacketText {
                 tr("What goes together may have another reason. There is no advice in it."),
             ] + (told.isEmpty ? ["", tr("Nothing was asked.")] : told.flatMap { [""] + $0 })
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func files(_ report: PacketReport, _ isIncomplete: Bool) -> String {
+        let missing = isIncomplete ? SummaryText.incomplete + "\n" : ""
+        return missing + tr("\nFiles\n") + summaries(report)
     }
 
     private static func summaries(_ report: PacketReport) -> String {

@@ -71,7 +71,7 @@ package enum ReportText {
     }
     package static var median: String { tr("Interval, median") }
     package static func middleHalf(_ quartiles: Quartiles) -> String {
-        tr("middle half \(Int(quartiles.lower.rounded())) to \(Int(quartiles.upper.rounded()))")
+        tr("middle half \(Figure.tenth(quartiles.lower)) to \(Figure.tenth(quartiles.upper))")
     }
     package static var noDose2: String { tr("Nights without dose 2") }
     package static func withoutDose2(notRecorded: Int, skipped: Int) -> String {

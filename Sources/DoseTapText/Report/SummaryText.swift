@@ -28,6 +28,11 @@ package enum SummaryText {
         tr("Made from the person's own record. It is not validated, says nothing about causes, and gives no advice.")
     }
 
+    /// The sentence about a record that could not be read as a whole. It names no place of the person's machine.
+    package static var incomplete: String {
+        tr("The record is damaged or not complete: what could not be read is missing here.")
+    }
+
     // MARK: Prescribed
 
     package static var prescribed: String { tr("Prescribed, as recorded") }
@@ -142,9 +147,9 @@ package enum SummaryText {
         return "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
     }
     package static var naps: String { tr("Naps") }
-    package static func naps(_ count: Int, nights: Int, median: Double?) -> String {
+    package static func naps(_ count: Int, days: Int, median: Double?) -> String {
         guard let median else { return none }
-        return tr("\(count) in \(Count.nights(nights)), median \(Figure.minutes(median))")
+        return tr("\(count) on \(Count.days(days)), median \(Figure.minutes(median))")
     }
     package static var none: String { tr("none on record") }
     package static var wellness: String { tr("Morning score") }

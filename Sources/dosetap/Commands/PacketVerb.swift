@@ -61,6 +61,7 @@ struct PacketVerb: Verb {
         let nights = try maker.collected()
         if !yes {
             Output.ask(try maker.preview(of: nights))
+            for note in ExportText.notes(nights.report) { Output.ask(tr("note: \(note)") + "\n") }
             Output.ask(PacketText.contents(nights.count, parts, isArchive: target.isArchive))
             Output.ask(ExportText.question)
             guard let answer = readLine(), YesOrNo.isYes(answer) == true else {

@@ -23,6 +23,8 @@ struct PacketMaker {
         let report: ExportReport
         /// The number of dates with a night, as the summary counts them: a nap or another entry by day alone is none (R32.5).
         let count: Int
+        /// True if a part of the record could not be read. The notes name places of the machine, so no packet has them.
+        var isIncomplete: Bool { !report.notes.isEmpty }
     }
 
     /// The failure of a packet with nothing in it.
@@ -39,28 +41,13 @@ struct PacketMaker {
         guard PipeEnd.write(regimens, to: stream.rawValue) else { throw Self.noMemory }
         let request = ExportRequest(.nights, span: span)
         let report = try Export(request, context).made(into: UnixFD(duplicating: stream.rawValue), isLast: false)
-        guard report.isComplete, report.bytes > 0 else { throw Self.isEmpty }
-        guard !report.isMoved else { throw Failure(.internal, PacketText.moved, hint: tr("try it again")) }
-        return Nights(stream: stream, report: report, count: try Self.nights(in: stream))
-    }
-
-    /// Counts the dates with a night.
-    private static func nights(in stream: UnixFD) throws -> Int {
-        guard let bytes = MemoryFile.read(stream.rawValue, limit: .max) else { throw noMemory }
-        var dates: Set<SessionDate> = []
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            // The filter refuses a line that cannot be read.
-            guard let object = try? JSONValue.parse(line).objectValue else { continue }
-            var records: [NightRecord]?
-            // A line of the regimens has neither.
-            if object["session_id"] != nil {
-                records = try? [NightRecord(json: object)]
-            } else if object["nights"] != nil {
-                records = try? ShownNights(json: object).nights
-            }
-            for record in records ?? [] where record.isNight { dates.insert(record.summary.sessionDate) }
+        guard report.isComplete, report.bytes > 0 else {
+            for note in ExportText.notes(report) { context.notice(note) }
+            throw Self.isEmpty
         }
-        return dates.count
+        guard !report.isMoved else { throw Failure(.internal, PacketText.moved, hint: tr("try it again")) }
+        guard let bytes = MemoryFile.read(stream.rawValue, limit: .max) else { throw Self.noMemory }
+        return Nights(stream: stream, report: report, count: NightCount.dates(in: bytes))
     }
 
     /// Returns the preview of what is taken out of the last nights.
@@ -75,9 +62,9 @@ struct PacketMaker {
             nights: nights.count, first: try firstKept(span.first), last: span.last, profile: Self.profile,
             parts: PacketPart.allCases.filter(parts.contains), signer: signer, sequence: nights.report.sequence,
             hash: nights.report.hash)
-        report.notes += PacketText.notes(of: signer)
+        report.notes += ExportText.notes(nights.report) + PacketText.notes(of: signer)
         let summary = File(
-            name: PacketFile.summary.rawValue, bytes: try filtered("summary", nights, facts(report)))
+            name: PacketFile.summary.rawValue, bytes: try filtered("summary", nights, facts(report, nights)))
         let printed = try printed(summary, &report.notes)
         var tables =
             [summary] + printed + [
@@ -93,7 +80,8 @@ struct PacketMaker {
         let rest: [PacketFile] = [.readMe, .manifest, .signer, .sums, .signature]
         report.files = tables.map(\.name) + rest.map(\.rawValue)
         let manifest = JSONValue.object(manifest(report, tables)).serialized(pretty: true) + "\n"
-        var files = [File(name: PacketFile.readMe.rawValue, bytes: Array(PacketText.readMe(report).utf8))] + tables
+        let readMe = PacketText.readMe(report, isIncomplete: nights.isIncomplete)
+        var files = [File(name: PacketFile.readMe.rawValue, bytes: Array(readMe.utf8))] + tables
         files.append(File(name: PacketFile.manifest.rawValue, bytes: Array(manifest.utf8)))
         files.append(File(name: PacketFile.signer.rawValue, bytes: Array(signerLine.utf8)))
         let sums = String(decoding: try FileStreamFilter.made("sums", of: files), as: UTF8.self)
@@ -134,11 +122,12 @@ struct PacketMaker {
     }
 
     /// Returns the options for the facts of the summary besides the nights.
-    private func facts(_ report: PacketReport) -> [String] {
+    private func facts(_ report: PacketReport, _ nights: Nights) -> [String] {
         var words = ["--made", context.zone().local(context.now).date.iso8601, "--signer", report.signer.fingerprint]
         if let first = report.first { words += ["--first", first.text] }
         if let last = report.last { words += ["--last", last.text] }
         if let lost = report.signer.replaces { words += ["--lost", lost] }
+        if nights.isIncomplete { words.append("--incomplete") }
         return words
     }
 

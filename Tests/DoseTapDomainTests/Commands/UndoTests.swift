@@ -14,6 +14,18 @@ struct UndoTests {
         var testDescription: String { name }
     }
 
+    @Test func `R6.1 a correction that was undone stands no longer, and an undo is none that does`() throws {
+        var machine = SimulatedMachine.evening()
+        let dose1 = try machine.perform(.logDose(.dose1))
+        try machine.perform(.amend(dose1.primary.id)) { $0.note = "with water" }
+        let amended = NightRecord(try #require(machine.night))
+        #expect(amended.standingCorrections.map(\.type) == ["entry_amended"])
+        try machine.perform(.undo)
+        let undone = NightRecord(try #require(machine.night))
+        #expect(undone.corrections.map(\.type) == ["entry_amended", "action_undone"])
+        #expect(undone.standingCorrections.isEmpty)
+    }
+
     static let scenes = [
         Scene(name: "dose 1 said to lie 268:30 back") { machine in
             let at = machine.wall - .minutes(268) - .seconds(30)

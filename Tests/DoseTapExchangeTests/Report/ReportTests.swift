@@ -228,6 +228,44 @@ import Testing
         #expect(try tells([own, partly]) && !tells([own]))
     }
 
+    @Test func `R33.7 R8.11 times and scores of a packet are those of nights, and naps count by day`() throws {
+        let nights = [
+            ReportBench.Night(date: "2026-01-01"),
+            ReportBench.Night(date: "2026-01-02", dose1: nil, interval: nil, outcome: .noDose1),
+        ]
+        let lines = ReportBench.stream(nights).split(separator: "\n").map(String.init)
+        var second = try #require(try JSONValue.parse(lines[1]).objectValue)
+        let both = try ExchangeBench.make(.summary, ReportBench.stream(nights))
+        #expect(both.contains("2 nights on record") && both.contains(", n 2"))
+        // A session such as that of a second final wake.
+        second["belongs_to"] = try JSONValue.parse(lines[0])["session_id"]
+        let page = try ExchangeBench.make(.summary, lines[0] + "\n" + JSONValue.object(second).serialized() + "\n")
+        #expect(page.contains("1 night on record") && page.contains(", n 1") && !page.contains(", n 2"))
+        #expect(page.contains("2 on 2 days, median 30.5 min"))
+    }
+
+    @Test func `R13.7 the quartiles of the interval are the same in the report and in a packet`() throws {
+        let nights = [170, 171, 172, 174].enumerated().map { place, interval in
+            ReportBench.Night(date: "2026-01-0\(place + 1)", interval: Double(interval))
+        }
+        #expect(try ReportBench.page(nights).contains("middle half 170.8 to 172.5"))
+        let summary = try ExchangeBench.make(.summary, ReportBench.stream(nights))
+        #expect(summary.contains("quartiles 170.8 and 172.5, n 4"))
+    }
+
+    @Test func `R33.1 figures count the dates with a night, as the page does`() throws {
+        let nights = [
+            ReportBench.Night(date: "2026-01-01"), ReportBench.Night(date: "2026-01-02"),
+            ReportBench.Night(date: "2026-01-02", dose1: 900),
+        ]
+        #expect(try ReportBench.page(nights, profile: .figures).contains("Counts and medians of 2 nights"))
+        let figures = try ExchangeBench.resources(ReportBench.stream(nights), profile: .figures).last
+        let count = figures?["component"]?.arrayValue?.first {
+            $0["code"]?["coding"]?.arrayValue?.first?["code"] == "nights"
+        }
+        #expect(count?["valueInteger"] == 2)
+    }
+
     @Test func `R28.9 in share an interval is whole minutes`() throws {
         let night = ReportBench.Night(date: "2026-01-01", interval: 170.7)
         #expect(try ReportBench.page([night]).contains("data-value=\"170.7\""))

@@ -20,8 +20,9 @@ extension German {
             ", from %1 to %2": ", vom %1 bis %2",
             ", from %1|nights": ", ab %1",
             ", to %1|nights": ", bis %1",
-            "DoseTap packet for a clinician\n\n%1 on record%2, %3.\nThe person recorded this, partly with devices. It is not validated and has no advice.\nTimes have the offset from UTC that was in force where they were recorded.\n\nFiles\n":
-                "DoseTap-Arztmappe\n\n%1 erfasst%2, %3.\nDie Person hat das erfasst, teils mit Geräten. Es ist nicht validiert und enthält keinen Rat.\nZeiten haben den Abstand zu UTC, der am Ort des Erfassens galt.\n\nDateien\n",
+            "DoseTap packet for a clinician\n\n%1 on record%2, %3.\nThe person recorded this, partly with devices. It is not validated and has no advice.\nTimes have the offset from UTC that was in force where they were recorded.\n":
+                "DoseTap-Arztmappe\n\n%1 erfasst%2, %3.\nDie Person hat das erfasst, teils mit Geräten. Es ist nicht validiert und enthält keinen Rat.\nZeiten haben den Abstand zu UTC, der am Ort des Erfassens galt.\n",
+            "\nFiles\n": "\nDateien\n",
             "  nights.csv        a row a night: doses, interval, sleep diary, recorded sleep, answers;\n                    a nap or another entry by day alone has a row, too\n  doses.csv         a row a dose, a skip, or a dose 2 that nobody recorded\n  bundle.fhir.json  the same for programs: FHIR R4, a Bundle\n":
                 "  nights.csv        eine Zeile pro Nacht: Dosen, Abstand, Schlaftagebuch, Geräteschlaf, Antworten;\n                    auch ein Nickerchen oder anderer Eintrag nur am Tag hat eine Zeile\n  doses.csv         eine Zeile pro Dosis, Auslassen oder nicht erfasster Dosis 2\n  bundle.fhir.json  dasselbe für Programme: FHIR R4, ein Bundle\n",
             "  manifest.json     what this packet is: dates, profile, key, files\n  SHA256SUMS        a sum for each of the files above, this one and signer.pub\n  SHA256SUMS.sig    the signature of SHA256SUMS, by OpenSSH's format\n  signer.pub        the public key\n\nCheck it\n  In a terminal, in this folder, with OpenSSH 8.1 or later. Both must succeed:\n  the first looks at the signature, the second at the files. On Windows each\n  line of the second must end in True. Only files named in SHA256SUMS are covered.\n":

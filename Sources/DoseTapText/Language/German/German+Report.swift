@@ -234,11 +234,13 @@ extension German {
                 "Schlaf darin, ohne was die Quelle Nickerchen nennt, in Minuten, Mittelwert ± SD (n): %1.",
             "%1 with recorded sleep that a person told are in neither.":
                 "In keinem von beiden: %1 mit Schlaf, den die Person selbst angab.",
+            "The record is damaged or not complete: what could not be read is missing here.":
+                "Die Aufzeichnung ist beschädigt oder unvollständig: Was nicht lesbar war, fehlt hier.",
             "Times and naps": "Zeiten und Nickerchen",
             "To bed": "Ins Bett",
             "Got up": "Aufgestanden",
             "median %1, quartiles %2 and %3, n %4": "Median %1, Quartile %2 und %3, n %4",
-            "%1 in %2, median %3": "%1 in %2~, Median %3",
+            "%1 on %2, median %3": "%1 an %2~, Median %3",
             "none on record": "keine erfasst",
             "Morning score": "Wert am Morgen",
             "median %1 of 100, quartiles %2 and %3, n %4; DoseTap's own sum of answers":
