@@ -28,8 +28,10 @@ public struct NightStatus: Hashable, Sendable {
     /// The pre-sleep log that is part of the night.
     public var preSleep: PreSleep?
     public var extraDoses: Int = 0
+    /// The doses that were taken off the record, the last one first; none of whose kind a dose stands.
+    public var removedDoses: [RemovedDose] = []
     /// The dose that was taken off the record last; nil if a dose of its kind stands.
-    public var removedDose: RemovedDose?
+    public var removedDose: RemovedDose? { removedDoses.first }
     /// Snoozes so far.
     public var snoozeCount: Int = 0
     /// The number of snoozes that the night allows.
@@ -83,8 +85,12 @@ public struct NightStatus: Hashable, Sendable {
         public var at: Instant
         public var removedAt: Instant
 
-        /// Finds the newest one of a night of whose kind no dose stands; nil if there is none (R20.22).
-        init?(_ session: Session) {
+        /// Returns those of a night of whose kind no dose stands, the one removed last first (R20.22).
+        ///
+        /// - Parameter moment: the moment by which dose and removal had happened; nil for all.
+        static func all(_ session: Session, until moment: Instant?) -> [RemovedDose] {
+            var found: [RemovedDose] = []
+            var seen: [EventID] = []
             for (place, event) in session.events.enumerated().reversed() {
                 let target: EventID
                 switch event.payload {
@@ -97,13 +103,16 @@ public struct NightStatus: Hashable, Sendable {
                 guard let dose = before?.doses.first(where: { $0.id == target }) else { continue }
                 // An earlier removal may be of the other kind.
                 guard !session.doses.contains(where: { $0.kind == dose.kind }) else { continue }
-                (kind, at, removedAt) = (dose.kind, dose.wall, event.occurredAt)
-                return
+                if let moment, max(dose.wall, event.occurredAt) > moment { continue }
+                // A dose whose deletion was undone may have been removed again.
+                guard !seen.contains(target) else { continue }
+                seen.append(target)
+                found.append(RemovedDose(kind: dose.kind, at: dose.wall, removedAt: event.occurredAt))
             }
-            return nil
+            return found
         }
 
-        fileprivate init() { (kind, at, removedAt) = (.dose1, .min, .min) }
+        fileprivate static var blank: RemovedDose { RemovedDose(kind: .dose1, at: .min, removedAt: .min) }
     }
 
     /// The time for which doses of another night are told beside those of tonight (R20.21).
@@ -162,7 +171,7 @@ public struct NightStatus: Hashable, Sendable {
         let ended = logState.sessions.last { night in
             night.start <= moment && night.end.map { moment - $0 < .hours(12) } ?? false
         }
-        removedDose = (session ?? ended).flatMap(RemovedDose.init)
+        removedDoses = (session ?? ended).map { RemovedDose.all($0, until: instant) } ?? []
         dose2Skipped = session?.isSkippedByPerson ?? false
         outcome = session.map(NightOutcome.init)
         snoozeCount = session?.countedSnoozes.count ?? 0
@@ -286,7 +295,11 @@ extension NightStatus {
         it.recordOrNull(
             "removed_dose", RemovedDose.description,
             "the dose that was undone or deleted last, if none of its kind stands",
-            null: .absent, get: { $0.removedDose }, set: { $0.removedDose = $1 })
+            null: .absent, get: { $0.removedDose }, set: { $0.removedDoses = $1.map { [$0] } ?? [] })
+        it.records(
+            "removed_doses", RemovedDose.description, "all such doses, the last one first, if there are several",
+            null: .absent, get: { $0.removedDoses.count > 1 ? $0.removedDoses : [] },
+            set: { if !$1.isEmpty { $0.removedDoses = $1 } })
         it.integer("snooze_count", as: .count, get: { $0.snoozeCount }, set: { $0.snoozeCount = $1 })
         it.integer("snooze_limit", as: .count, get: { $0.snoozeLimit }, set: { $0.snoozeLimit = $1 })
         it.instantOrNull("window_opens", get: { $0.windowOpens }, set: { $0.windowOpens = $1 })
@@ -343,7 +356,7 @@ extension NightStatus.PreSleep {
 
 extension NightStatus.RemovedDose {
     static let description = RecordDescription(
-        NightStatus.RemovedDose()
+        NightStatus.RemovedDose.blank
     ) { it in
         it.word("type", get: { $0.kind }, set: { $0.kind = $1 })
         it.instant("timestamp", "when it counted", get: { $0.at }, set: { $0.at = $1 })

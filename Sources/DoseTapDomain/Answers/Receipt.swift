@@ -104,7 +104,7 @@ public struct Receipt: Hashable, Sendable {
             {
                 metadata = session.metadata(of: checkIn)
             }
-            if session.isDose2Asked(by: event) {
+            if session.isDose2Asked(by: event, now: clock) {
                 let closed = session.windowTimes(now: clock)?.closes
                 metadata[Self.dose2Unknown] = .object(["window_closes": closed.map(JSONValue.instant) ?? .null])
             }

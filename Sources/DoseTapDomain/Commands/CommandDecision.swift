@@ -278,7 +278,11 @@ struct CommandDecision {
     }
 
     /// Turns a verdict into the questions that are still open, or into a refusal.
-    func answer(_ verdict: RegistrationPolicy.Verdict, wouldRecord: String) throws(CommandFailure) {
+    ///
+    /// - Parameter joined: the session of a dose; without one the night of the time is asked about.
+    func answer(
+        _ verdict: RegistrationPolicy.Verdict, wouldRecord: String, in joined: Session? = nil
+    ) throws(CommandFailure) {
         var asked: [Confirmation] = []
         var facts = RegistrationPolicy.Facts()
         switch verdict {
@@ -311,6 +315,7 @@ struct CommandDecision {
                 at: at)
             question.isOfRegimen = open.contains(.overLimit) && facts.isOfRegimen
             let night = night
+            if let asked = joined ?? night, asked.id != logState.open?.id { question.otherNight = asked.date }
             question.medicine = logState.oxybate(of: night, on: night?.date ?? logState.date(of: at, context))
             throw .needsConfirmation(question)
         }

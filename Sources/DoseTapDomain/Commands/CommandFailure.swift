@@ -61,6 +61,8 @@ public struct Question: Hashable, Sendable {
     public var medicine: String?
     /// True if the amount is that of the regimen, and nobody said it (with `over_limit`).
     public var isOfRegimen = false
+    /// The date of the night that the entry would join, if that is not the open night: nothing can be said of tonight then.
+    public var otherNight: SessionDate?
     /// The zone of the night in question, in which its times are told; nil if the question is about no night.
     public var zone: Zone?
     public var wouldRecord: String
@@ -141,6 +143,10 @@ public struct Refusal: Hashable, Sendable {
     public var again: Instant?
     /// True if both doses are on record, so a dose can only be an extra dose (with `dose1_already_taken`).
     public var isExtra = false
+    /// True if the window of that dose 2 had opened at the time of the refused dose (with `dose1_already_taken`).
+    public var isWindowOpened = false
+    /// True if the window of that dose 2 had closed at that time.
+    public var isWindowOver = false
     /// True if the nap in the way has not ended yet (with `nap_open`).
     public var isNapOpen = false
     /// True if the night has one dose, so there is no dose 2 to wait for, to skip or to put off.

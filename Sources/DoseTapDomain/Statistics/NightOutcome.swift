@@ -59,13 +59,21 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
 
 extension Session {
     /// Returns true if the morning asks with this entry about a dose 2 that nobody recorded: with the final wake, else
-    /// with the check-in, once.
-    func isDose2Asked(by event: Event) -> Bool {
-        guard NightOutcome(self) == .notRecorded else { return false }
+    /// with the check-in, once. The question comes from the close of the window on.
+    func isDose2Asked(by event: Event, now: ClockReading) -> Bool {
+        switch NightOutcome(self) {
+        case .notRecorded: break
+        case .pending:
+            guard let elapsed = elapsed(now: now), elapsed.shorter >= DoseWindow.closes else { return false }
+        default: return false
+        }
         switch event.payload {
         case .finalWakeRecorded: return true
         case .checkinRecorded(let saved):
-            let unknownSince = skips.first(where: \.isAutomatic)?.at ?? .min
+            // A final wake before the close did not ask.
+            let isSinceClose = isOpen || skips.contains(where: \.isAutomatic)
+            let closed = dose1.map { $0.at + DoseWindow.closes } ?? .min
+            let unknownSince = isSinceClose ? closed : .min
             return saved.amends == nil && !finalWakes.contains { $0.at >= unknownSince }
         default: return false
         }

@@ -44,6 +44,11 @@ extension ErrorText {
                 )
             return over + (question.isOfRegimen ? tr(" The amount of this dose is that of the regimen.") : "")
         case .onceNightly:
+            if let night = question.otherNight {
+                return tr(
+                    "One dose a night is prescribed, and that of the night of \(Moments.date(night)) is on record. A second one can stop breathing \(boxed). Check what was taken."
+                )
+            }
             return tr(
                 "One dose a night is prescribed and on record. A second one can stop breathing \(boxed). Nothing more is due tonight."
             )
@@ -110,6 +115,12 @@ extension ErrorText {
 
     private static func extra(_ question: Question, _ moments: Moments) -> String {
         guard let night = question.endedNight else {
+            // Tonight's dose 2 may still be due.
+            if let night = question.otherNight {
+                return tr(
+                    "Both doses of the night of \(Moments.date(night)) are on record. One more than prescribed can stop breathing \(boxed). Check what was taken."
+                )
+            }
             return tr(
                 "Both doses are on record. One more than prescribed can stop breathing \(boxed). Nothing more is due tonight."
             )

@@ -36,17 +36,22 @@ extension ErrorText {
                 "Dose 1 is on record at \(at), and one dose a night is prescribed. A second one can stop breathing \(boxed). If that is not its time, correct it."
             )
         case .dose1AlreadyTaken:
-            guard refusal.phase != .closed || !refusal.awaitsDose2 else {
+            guard refusal.awaitsDose2 else {
+                return tr("Dose 1 is already on record at \(at). If that is not its time, correct it.")
+            }
+            if refusal.isWindowOver || refusal.phase == .closed {
                 return
                     tr(
                         "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2, and its window has closed."
                     )
             }
-            return refusal.awaitsDose2
+            return refusal.isWindowOpened
                 ? tr(
+                    "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2."
+                )
+                : tr(
                     "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2, not before its window opens."
                 )
-                : tr("Dose 1 is already on record at \(at). If that is not its time, correct it.")
         case .dose1Required:
             guard let night = refusal.endedNight else {
                 let then = kind == .dose2 ? dose2Then.said : "."
@@ -116,6 +121,8 @@ extension ErrorText {
         case (.logFinalWake, .phase, _): tr("The final wake is already on record\(at).")
         case (.snooze, .phase, .beforeWindow): tr("The window is not open yet, so there is no alarm to put off.")
         case (.snooze, .phase, .closed): tr("The window has closed, so there is no alarm to put off.")
+        case (.snooze, .phase, .finalizing): tr("The final wake is on record: after it no alarm is put off.")
+        case (.snooze, .phase, .completed): tr("The check-in is on record: after it no alarm is put off.")
         default: nil
         }
     }

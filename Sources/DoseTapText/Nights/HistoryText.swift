@@ -20,6 +20,10 @@ package enum HistoryText {
             return moments
         }
         let rows = Array(zip(found.nights, moments))
+        // Extra doses are named wherever a night is told in a line (R13.1).
+        let hasExtra = found.nights.contains { $0.extraDoses > 0 }
+        let state = Table.Column(
+            heading: tr("State"), cells: found.nights.map(NightLine.remark), isNeeded: hasExtra, goesLast: true)
         var columns: [Table.Column] = [
             .init(heading: tr("Night"), cells: rows.map { night, _ in Moments.date(night.sessionDate) }),
             .init(
@@ -33,7 +37,7 @@ package enum HistoryText {
             .init(
                 heading: tr("Interval"),
                 cells: rows.map { night, _ in night.intervalMinutes.map(Figure.length) ?? "-" }, alignsRight: true),
-            .init(heading: tr("State"), cells: rows.map { night, _ in NightLine.remark(night) }, goesLast: true),
+            state,
             .init(heading: tr("Snoozes"), cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
             .init(
                 heading: tr("Score"), cells: rows.map { night, _ in night.nightScore.map { "\($0)" } ?? "-" },
@@ -54,7 +58,14 @@ package enum HistoryText {
                     alignsRight: true))
         }
         let more = found.next.isEmpty ? [] : ["\(CommandLead.olderNights)\(older())"]
-        return under(groups, Table(columns: columns).lines(width: width)) + more
+        var table = Table(columns: columns).lines(width: width)
+        if hasExtra, table.contains(where: { $0.count > width }), let place = columns.firstIndex(where: \.goesLast) {
+            // The other remarks go first.
+            let extra = found.nights.map { $0.extraDoses > 0 ? tr("\($0.extraDoses) extra") : "" }
+            columns[place] = .init(heading: tr("State"), cells: extra, isNeeded: true)
+            table = Table(columns: columns).lines(width: width)
+        }
+        return under(groups, table) + more
     }
 
     /// Returns the text in place of a table without nights.

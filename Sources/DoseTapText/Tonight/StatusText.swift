@@ -9,6 +9,7 @@ package struct StatusText {
         // In doubt, no fact depends on one of the two figures alone, and no colour means "now".
         let isCertain = status.window.isCertain
         rows.append((tr("Phase"), page.paint(Self.phase(status), Self.colour(status.window))))
+        for line in TonightText.mistake(status, page) { rows.append(("", line)) }
         if let date = status.sessionDate { rows.append((tr("Night"), Moments.date(date))) }
         if let opens = status.windowOpens, let closes = status.windowCloses {
             let start = moments.clock(Moments.roundedUp(opens), beside: closes)
@@ -28,7 +29,7 @@ package struct StatusText {
             rows.append((tr("Alarm"), moments.clock(alarm)))
         }
         if status.snoozeCount > 0 { rows.append((tr("Snoozes used"), Label.snoozes(status))) }
-        if let log = status.preSleep {
+        if let log = status.shownPreSleep {
             rows.append(
                 (tr("Pre-sleep"), "\(moments.clock(log.at, near: status.at)), \(Label.completion(log.completion))"))
         }

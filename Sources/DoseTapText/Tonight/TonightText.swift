@@ -111,13 +111,14 @@ package struct TonightText {
 
     private static func extra(_ doses: Int) -> String { doses > 0 ? tr(" Extra doses: \(doses).") : "" }
 
-    /// A dose that was taken off the record. It may have been taken all the same.
+    /// The doses that were taken off the record. They may have been taken all the same.
     private static func removed(_ status: NightStatus, _ moments: Moments) -> String {
-        guard let dose = status.removedDose else { return "" }
-        let what = Label.entry(dose.kind.rawValue).capitalised
-        return tr(
-            " \(what) of \(moments.clock(dose.at, near: status.at)) was taken off the record at \(moments.clock(dose.removedAt, near: status.at))."
-        )
+        status.removedDoses.reversed().map { dose in
+            let what = Label.entry(dose.kind.rawValue).capitalised
+            return tr(
+                " \(what) of \(moments.clock(dose.at, near: status.at)) was taken off the record at \(moments.clock(dose.removedAt, near: status.at))."
+            )
+        }.joined()
     }
 
     /// The surface a dose was recorded from.
@@ -164,11 +165,19 @@ package struct TonightText {
                 : tr(
                     "The check-in is on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
                 )
-            let isMistake = status.window.phase == .finalizing && status.windowCloses.map { status.at < $0 } ?? false
-            let mistake = page.addressed(tr("If the wake was a mistake: dosetap delete last wake"))
-            return [fact] + (isMistake ? [mistake] : [])
+            return [fact] + mistake(status, page)
         case .finalizing: return [tr("The final wake is on record.")]
         case .completed: return [tr("Done for tonight.")]
+        }
+    }
+
+    /// Returns how to take back a final wake or check-in before the window has closed, after which no alarm can be put off.
+    static func mistake(_ status: NightStatus, _ page: Page) -> [String] {
+        guard status.isDose2Open, status.windowCloses.map({ status.at < $0 }) ?? false else { return [] }
+        return switch status.window.phase {
+        case .finalizing: [page.addressed(tr("If the wake was a mistake: dosetap delete last wake"))]
+        case .completed: [page.addressed(tr("If the check-in was a mistake: dosetap delete last checkin"))]
+        case .noDose1, .beforeWindow, .active, .nearClose, .closed: []
         }
     }
 
@@ -181,7 +190,7 @@ package struct TonightText {
     }
 
     private static func preSleep(_ status: NightStatus, _ moments: Moments) -> String? {
-        status.preSleep.map { log in
+        status.shownPreSleep.map { log in
             tr(
                 "The pre-sleep log of \(moments.clock(log.at, near: status.at)) is on record (\(Label.completion(log.completion))), no dose yet."
             )
@@ -212,6 +221,14 @@ extension NightStatus {
         sessionID == nil && previous == nil && preSleep == nil && isCertain && next?.moment == .onceTaken
     }
 
+    /// The pre-sleep log of the night that is told; nil for one of the night before, which has its doses and is over.
+    var shownPreSleep: PreSleep? {
+        guard let log = preSleep, dose1 == nil, let night = previous,
+            let over = night.end ?? night.dose2 ?? night.dose1
+        else { return preSleep }
+        return log.at > over ? log : nil
+    }
+
     /// The previous night, if it has doses, and the same date or a last dose less than 12 hours ago.
     fileprivate var nightJustBefore: NightSummary? {
         guard dose1 == nil, let previous, let last = previous.dose2 ?? previous.dose1,
@@ -238,7 +255,9 @@ enum Dose2Question {
     static func lines(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
         // A status of another moment has no question: a future moment has not come yet.
         guard status.next != nil, status.isCertain else { return [] }
-        let isClosed = status.window.phase == .closed && status.window.isCertain && status.isDose2Open
+        // After a final wake or check-in the phase does not tell that the window has closed.
+        let isOver = status.window.elapsed.map { $0 >= DoseWindow.closes } ?? false
+        let isClosed = isOver && status.window.isCertain && status.isDose2Open
         if status.next?.code == .skip || isClosed {
             return Array(lines(closed: nil, moments, page).prefix(2)) + [
                 page.addressed(tr("If you did not: dosetap skip"))

@@ -125,12 +125,14 @@ struct Recorder: Sendable {
                 try await ConfirmationPrompt(context: context).answer(
                     error, by: client, ifDeclined: ErrorText.nothingRecorded, &request)
             } catch let error as ServiceError {
-                throw await failure(error, command, client)
+                throw await failure(error, command, request, client)
             }
         }
     }
 
-    private func failure(_ error: ServiceError, _ command: Command, _ client: Client) async -> Failure {
+    private func failure(
+        _ error: ServiceError, _ command: Command, _ request: RequestOptions, _ client: Client
+    ) async -> Failure {
         // Only the next step after a closed window has a time in it.
         let zone = error.details["window_closed"] == nil ? Zone.utc : await context.serviceZone(client)
         var failure = Failure(error, to: command, moments: context.moments(in: zone))
@@ -141,9 +143,11 @@ struct Recorder: Sendable {
             let time = context.moments(in: zone).typedToTheMinute(closed)
             failure.hint = context.line.again(adding: ["--at", time])
         }
-        // A time that was typed for the first dose corrects it.
+        // A time that was typed for the first dose corrects it. After another dose or a skip it cannot be that time.
         if command == .logDose(.dose1), error.details["reason"]?.stringValue == BlockReason.dose1AlreadyTaken.rawValue,
-            let time = context.line.time
+            error.details["record_as"]?.stringValue != DoseKind.extra.rawValue,
+            error.details["phase"]?.stringValue != Phase.completed.rawValue,
+            let time = await amendedTime(error, request, client)
         {
             failure.hint = failure.hint?.replacing(" --at TIME", with: " \(time)")
         }
@@ -151,5 +155,15 @@ struct Recorder: Sendable {
             failure.confirmWith = context.line.again(loggingDose: dose)
         }
         return failure
+    }
+
+    /// Returns the time that was typed as an amendment reads it: with its offset where the night is of another zone, in which a
+    /// clock time would be read (R23.15).
+    private func amendedTime(_ error: ServiceError, _ request: RequestOptions, _ client: Client) async -> String? {
+        guard let typed = context.line.time else { return nil }
+        guard let at = request.at, let night = error.details["time_zone"]?.stringValue else { return typed }
+        let zone = await context.serviceZone(client)
+        guard context.chosenZone != nil || zone.identifier != night else { return typed }
+        return "--at \(CommandLineWords.quoted(LocalTimeFormat.iso8601(at, in: zone)))"
     }
 }

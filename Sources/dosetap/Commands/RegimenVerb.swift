@@ -76,10 +76,13 @@ struct RegimenVerb: ParsableCommand {
         func perform(_ context: Context) throws {
             var request = try correction.request(context)
             request.note = note
-            try Recorder(context: context).record(.setRegimen(draft), request)
+            // A night has the names that it has everywhere (R23.12).
+            let first = try from.map { try NightName.resolved($0, context) }
+            let last = try until.map { try NightName.resolved($0, context) }
+            try Recorder(context: context).record(.setRegimen(draft(from: first, until: last)), request)
         }
 
-        private var draft: JSONObject {
+        private func draft(from: String?, until: String?) -> JSONObject {
             var draft: JSONObject = ["medication_id": .string(id), "total": .string(total)]
             draft["from"] = from.map(JSONValue.string)
             draft["until"] = until.map(JSONValue.string)

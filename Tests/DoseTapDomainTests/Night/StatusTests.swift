@@ -173,4 +173,50 @@ struct StatusTests {
         let skip = try #require(night.skips.first.map(night.metadata(of:)))
         #expect(skip["reason"] == "slept \"well\"" && skip["source"] == "imported" && skip["automatic"] == nil)
     }
+
+    @Test func `R20.22 R20.3 each removed dose is told, and none before it was removed`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        let second = try machine.perform(.logDose(.dose2)).primary.id
+        let first = try #require(machine.night?.dose1?.id)
+        machine.pass(.minutes(5))
+        let before = machine.wall - .minutes(1)
+        for id in [second, first] { try machine.perform(.delete(id)) }
+        let status = machine.status()
+        #expect(status.removedDoses.map(\.kind) == [.dose1, .dose2] && status.removedDose?.kind == .dose1)
+        #expect(try NightStatus(json: status.json).removedDoses == status.removedDoses)
+        #expect(machine.status(at: before).removedDoses.isEmpty)
+    }
+
+    @Test func `R20.14 a question about a dose of another night knows its date`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        func otherNight(_ failure: CommandFailure?) -> SessionDate? {
+            guard case .needsConfirmation(let question)? = failure else {
+                Issue.record("no question: \(failure as Any)")
+                return nil
+            }
+            #expect(question.confirmations.contains(.extra))
+            return question.otherNight
+        }
+        machine.pass(.minutes(5))
+        let tonight = machine.failure(.logDose(.dose2))
+        #expect(otherNight(tonight) == nil)
+        machine.pass(.hours(24))
+        machine.settle()
+        try machine.perform(.logDose(.dose1))
+        let asked = machine.failure(.logDose(.dose2)) { $0.at = utc("2026-01-15T03:30:00Z") }
+        #expect(otherNight(asked)?.text == "2026-01-14")
+    }
+
+    @Test func `R20.16 a second dose 1 is told where the window stands, also after a final wake`() throws {
+        for (minutes, isOpened, isOver) in [(20, false, false), (200, true, false), (245, true, true)] {
+            var machine = try SimulatedMachine.after(.minutes(minutes))
+            try machine.performConfirmed(.logFinalWake)
+            guard case .refused(.dose1AlreadyTaken, let refusal)? = machine.failure(.logDose(.dose1)) else {
+                Issue.record("not refused after \(minutes) min")
+                continue
+            }
+            #expect(refusal.awaitsDose2 && refusal.isWindowOpened == isOpened && refusal.isWindowOver == isOver)
+        }
+    }
 }

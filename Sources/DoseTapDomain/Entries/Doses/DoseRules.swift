@@ -19,7 +19,7 @@ extension CommandDecision {
             facts.isOfRegimen = true
             verdict = .requiresConfirmation(kinds, facts)
         }
-        try answer(naming(endedNight: verdict, in: session), wouldRecord: kind.rawValue)
+        try answer(naming(endedNight: verdict, in: session), wouldRecord: kind.rawValue, in: session)
         let payload = EventPayload.doseRecorded(
             DoseRecorded(
                 kind: kind, amountMilligrams: amount, medicationID: medicationID, regimenID: usual?.regimen,

@@ -106,6 +106,9 @@ public enum RegistrationPolicy {
                     refusal.awaitsDose2 = session?.dose2 == nil
                     refusal.isExtra = session?.dose2 != nil
                     refusal.isOnceNightly = session?.rules.onceNightly ?? false
+                    // After a wake or check-in the phase does not tell.
+                    refusal.isWindowOpened = dose.elapsed.map { $0.shorter >= DoseWindow.opens } ?? false
+                    refusal.isWindowOver = dose.elapsed.map { $0.shorter >= DoseWindow.closes } ?? false
                 }
                 return (kind, .blocked(.dose1AlreadyTaken, refusal))
             }

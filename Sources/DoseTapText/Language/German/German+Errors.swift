@@ -54,6 +54,8 @@ extension German {
             " The amount of this dose is that of the regimen.": " Die Menge dieser Dosis ist die der Verordnung.",
             "One dose a night is prescribed and on record. A second one can stop breathing %1. Nothing more is due tonight.":
                 "Eine Dosis pro Nacht ist verordnet und erfasst. Eine zweite kann die Atmung stoppen %1. Heute Nacht steht nichts mehr an.",
+            "One dose a night is prescribed, and that of the night of %1 is on record. A second one can stop breathing %2. Check what was taken.":
+                "Eine Dosis pro Nacht ist verordnet, und die der Nacht vom %1 ist erfasst. Eine zweite kann die Atmung stoppen %2. Prüfen, was genommen wurde.",
             "That is more than seven days ago. Check the date.": "Das ist mehr als sieben Tage her. Das Datum prüfen.",
             "One was thrown away%1, a moment ago. Check whether this is one more.":
                 "Gerade eben%1 wurde schon etwas weggeworfen. Prüfen, ob das ein weiteres Mal ist.",
@@ -89,6 +91,8 @@ extension German {
             "(boxed warning of the labels)": "(umrandeter Warnhinweis der US-Fachinformationen)",
             "Both doses are on record. One more than prescribed can stop breathing %1. Nothing more is due tonight.":
                 "Beide Dosen sind erfasst. Eine mehr als verordnet kann die Atmung stoppen %1. Heute Nacht steht nichts mehr an.",
+            "Both doses of the night of %1 are on record. One more than prescribed can stop breathing %2. Check what was taken.":
+                "Beide Dosen der Nacht vom %1 sind erfasst. Eine mehr als verordnet kann die Atmung stoppen %2. Prüfen, was genommen wurde.",
             "The night of %1 ended at %2 with %3 on record. This would begin another night, and one dose too many can stop breathing %4.":
                 "Die Nacht vom %1 endete um %2; erfasst: %3. Das würde eine weitere Nacht beginnen. Eine Dosis zu viel kann die Atmung stoppen %4.",
             "the extra dose": "die zusätzliche Dosis",
@@ -124,6 +128,8 @@ extension German {
                 "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2, nicht bevor ihr Fenster offen ist.",
             "Dose 1 is already on record at %1. If that is not its time, correct it. A second dose is dose 2, and its window has closed.":
                 "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2, und ihr Fenster ist zu.",
+            "Dose 1 is already on record at %1. If that is not its time, correct it. A second dose is dose 2.":
+                "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren. Eine zweite Dosis ist Dosis 2.",
             "Dose 1 is already on record at %1. If that is not its time, correct it.":
                 "Dosis 1 ist schon erfasst (%1). Stimmt die Zeit nicht, korrigieren.",
             "Dose 1 is not on record for this night. When was it? Record it first, with its time%1":
@@ -165,6 +171,10 @@ extension German {
             "The final wake is already on record%1.": "Schon erfasst: endgültiges Aufwachen%1.",
             "The window is not open yet, so there is no alarm to put off.":
                 "Das Zeitfenster ist noch nicht offen: Es gibt keinen Wecker, der sich verschieben ließe.",
+            "The final wake is on record: after it no alarm is put off.":
+                "Das endgültige Aufwachen ist erfasst: Danach wird kein Wecker mehr verschoben.",
+            "The check-in is on record: after it no alarm is put off.":
+                "Der Check-in ist erfasst: Danach wird kein Wecker mehr verschoben.",
             "The window has closed, so there is no alarm to put off.":
                 "Das Zeitfenster ist zu: Es gibt keinen Wecker, der sich verschieben ließe.",
             "Dose 1 is not on record for this night. When was it? Record it with its time.":

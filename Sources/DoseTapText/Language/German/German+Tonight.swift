@@ -182,6 +182,8 @@ extension German {
                 "Der Check-in ist erfasst, aber Dosis 2 ist weder genommen noch ausgelassen. Zeitfenster: %1 bis %2.",
             "If the wake was a mistake: dosetap delete last wake":
                 "War das Aufwachen ein Irrtum: dosetap delete last wake",
+            "If the check-in was a mistake: dosetap delete last checkin":
+                "War der Check-in ein Irrtum: dosetap delete last checkin",
             "The final wake is on record.": "Das endgültige Aufwachen ist erfasst.",
             "Done for tonight.": "Für heute Nacht erledigt.",
             "Nothing is on record for tonight.": "Für heute Nacht ist nichts erfasst.",
