@@ -142,8 +142,9 @@ def main():
         expect(row, f"median {clock(middle)}, quartiles {clock(low)} and {clock(high)}, n {len(evening)}")
     naps = [(moment(nap["end_utc"]) - moment(nap["start_utc"])).total_seconds() / 60
             for session in sessions for nap in session["naps"]]
-    of = sum(bool(session["naps"]) for session in sessions)
-    expect("Naps", f"{len(naps)} in {few(of)}, median {tenth(statistics.median(naps))} min" if naps else "none on record")
+    days = len({session["session_date"] for session in sessions if session["naps"]})
+    on = f"{days} day" + ("" if days == 1 else "s")
+    expect("Naps", f"{len(naps)} on {on}, median {tenth(statistics.median(naps))} min" if naps else "none on record")
     answers = [entry["metadata"]["answers"] for entry in entries("checkin")]
     for key, row in (("had_sleep_paralysis", "sleep paralysis"), ("had_confusion_on_waking", "confusion on waking")):
         expect(row, f"{sum(answer[key] for answer in answers)} of {len(answers)}" if answers else "not answered")

@@ -3,7 +3,7 @@ package import DoseTapDomain
 /// The text of `report` about its file.
 package enum ReportVerbText {
     package static func made(_ report: ExportReport) -> [String] {
-        [tr("Report: \(Count.nights(report.rows)), \(BackupText.size(report.bytes))."), SafeText.line(report.path)]
+        [tr("Report: \(BackupText.size(report.bytes))."), SafeText.line(report.path)]
             + ExportText.notes(report).map { tr("note: \($0)") }
     }
 

@@ -69,28 +69,10 @@ struct FilteredExport: Sendable {
             let regimens = JSONValue.object(["history": answer["history"] ?? .array([])]).serialized() + "\n"
             guard PipeEnd.write(regimens, to: stream) else { return }
             do {
-                if format == "report", more.isEmpty {
-                    report = try counted(into: stream, growing: target, isLast: isLast)
-                } else {
-                    report = try Export(request, context, growing: target)
-                        .made(into: try UnixFD(duplicating: stream), isLast: isLast)
-                }
+                report = try Export(request, context, growing: target)
+                    .made(into: try UnixFD(duplicating: stream), isLast: isLast)
             } catch let failure as Failure where isWithoutRecord && failure.kind == ErrorKind.nothingToDo.word {}
         }
-        return report
-    }
-
-    /// Exports by way of memory, so that the receipt of a report counts the nights as its page does.
-    private func counted(into stream: Int32, growing target: Int32, isLast: Bool) throws -> ExportReport {
-        let memory = UnixFD(owning: try MemoryFile.make())
-        var report = try Export(request, context, growing: target)
-            .made(into: try UnixFD(duplicating: memory.rawValue), isLast: isLast)
-        guard let bytes = MemoryFile.read(memory.rawValue, limit: .max) else {
-            throw Failure(.internal, tr("There is no memory for the report."), hint: tr("choose fewer nights"))
-        }
-        report.rows = Int64(NightCount.dates(in: bytes))
-        // A filter that ends early says why.
-        _ = PipeEnd.write(bytes, to: stream)
         return report
     }
 }

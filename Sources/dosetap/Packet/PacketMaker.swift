@@ -46,8 +46,26 @@ struct PacketMaker {
             throw Self.isEmpty
         }
         guard !report.isMoved else { throw Failure(.internal, PacketText.moved, hint: tr("try it again")) }
-        guard let bytes = MemoryFile.read(stream.rawValue, limit: .max) else { throw Self.noMemory }
-        return Nights(stream: stream, report: report, count: NightCount.dates(in: bytes))
+        return Nights(stream: stream, report: report, count: try Self.nights(in: stream))
+    }
+
+    /// Counts the dates with a night.
+    private static func nights(in stream: UnixFD) throws -> Int {
+        guard let bytes = MemoryFile.read(stream.rawValue, limit: .max) else { throw noMemory }
+        var dates: Set<SessionDate> = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            // The filter refuses a line that cannot be read.
+            guard let object = try? JSONValue.parse(line).objectValue else { continue }
+            var records: [NightRecord]?
+            // A line of the regimens has neither.
+            if object["session_id"] != nil {
+                records = try? [NightRecord(json: object)]
+            } else if object["nights"] != nil {
+                records = try? ShownNights(json: object).nights
+            }
+            for record in records ?? [] where record.isNight { dates.insert(record.summary.sessionDate) }
+        }
+        return dates.count
     }
 
     /// Returns the preview of what is taken out of the last nights.

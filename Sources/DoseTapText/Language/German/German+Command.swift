@@ -171,7 +171,6 @@ extension German {
             "The record has nothing for a packet of these dates.":
                 "Die Aufzeichnung hat für diesen Zeitraum nichts für eine Arztmappe.",
             "There is no memory for the packet.": "Für die Arztmappe ist kein Speicher da.",
-            "There is no memory for the report.": "Für den Bericht ist kein Speicher da.",
             "choose fewer nights": "weniger Nächte wählen",
             "'%1' names no new folder.": "„%1“ nennt keinen neuen Ordner.",
             "'%1' is the ending of an archive of another kind. A packet is a folder, or an archive NAME.zip.":

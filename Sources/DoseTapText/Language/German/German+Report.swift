@@ -163,7 +163,7 @@ extension German {
                 "Die Punkte einer Nacht sagen, wie vollständig Dosen, Einträge und Schlaf sind. Sie sind keine Diagnose.",
             "A mean or median counts the nights that have the value. Charts show what went together; they do not show what caused what.":
                 "Ein Mittel oder Median zählt die Nächte, die den Wert haben. Diagramme zeigen, was zusammenfiel, nicht, was wovon kam.",
-            "Report: %1, %2.": "Bericht: %1, %2.",
+            "Report: %1.": "Bericht: %1.",
             "It is opened in your browser. Only you can read the file.":
                 "Er wird im Browser geöffnet. Niemand sonst kann die Datei lesen.",
             "No program opened it. Open the file in a browser; only you can read it.":
