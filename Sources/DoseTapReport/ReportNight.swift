@@ -200,8 +200,11 @@ struct StageSpan: Hashable, Sendable {
 }
 
 extension NightRecord {
-    /// The last final wake.
-    var finalWake: Instant? { entries.last { $0.type == SleepEventWord.finalWake }?.timestamp }
+    /// The last final wake. One before dose 1 ended another sleep (R2.14).
+    var finalWake: Instant? {
+        let begun = summary.dose1 ?? .min
+        return entries.last { $0.type == SleepEventWord.finalWake && $0.timestamp >= begun }?.timestamp
+    }
 
     /// True if the source tells stages; a single span of sleep has none.
     var hasStages: Bool { stages.contains { ![.asleep, .unknown].contains($0.stage) } }

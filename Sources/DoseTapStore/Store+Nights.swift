@@ -133,12 +133,14 @@ extension Store {
         AND NOT EXISTS (SELECT 1 FROM sleep_events
             WHERE session_id = s.session_id AND event_type IN ('\(SleepEventWord.inBed)', '\(SleepEventWord.lightsOut)'))
         THEN (SELECT n.session_id FROM sleep_sessions n
-            WHERE n.start_utc BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '-36 hours') AND s.start_utc
+            WHERE n.start_utc BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '-36 hours')
+            AND strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '+36 hours')
             AND n.session_id != s.session_id AND n.end_utc IS NOT NULL
             AND (SELECT max(timestamp) FROM dose_events
                 WHERE session_id = n.session_id AND event_type IN ('dose1', 'dose2', 'extra_dose'))
-            BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '-11 hours', '-59 minutes', '-59.999 seconds')
-            AND s.start_utc
+            >= strftime('%Y-%m-%dT%H:%M:%fZ', s.start_utc, '-11 hours', '-59 minutes', '-59.999 seconds')
+            AND (SELECT min(timestamp) FROM dose_events
+                WHERE session_id = n.session_id AND event_type IN ('dose1', 'dose2', 'extra_dose')) <= s.start_utc
             ORDER BY n.start_utc DESC, n.session_id DESC LIMIT 1)
         END
         """

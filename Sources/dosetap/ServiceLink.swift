@@ -70,6 +70,7 @@ enum ServiceLink {
             return (try await question(client), await status)
         }
         guard let status else { return (answer, context.json ? .utc : context.zone()) }
+        _ = context.askedStatus.value { status }
         _ = context.storeWarnings.value { status.warnings.filter { $0.code == .store } }
         return (answer, context.zone(inForce: status))
     }

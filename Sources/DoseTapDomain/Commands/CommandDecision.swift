@@ -133,12 +133,18 @@ struct CommandDecision {
                 try checkNap(of: id, in: session)
             }
         }
+        var verdict = RegistrationPolicy.Verdict.allowed
         if entry.entityType == .dose, let dose = session.doses.first(where: { $0.id == id }) {
-            let verdict = judgeAmended(dose, in: session)
-            try answer(verdict, wouldRecord: "entry_amended")
-        } else {
-            try answer(.allowed, wouldRecord: "entry_amended")
+            verdict = judgeAmended(dose, in: session)
         }
+        if makesFinal(id, in: session), case .requiresConfirmation(let kinds, let facts) = openWindow {
+            if case .requiresConfirmation(let others, let known) = verdict {
+                verdict = .requiresConfirmation(others + kinds, known)
+            } else if case .allowed = verdict {
+                verdict = .requiresConfirmation(kinds, facts)
+            }
+        }
+        try answer(verdict, wouldRecord: "entry_amended")
         let payload = EntryAmended(
             target: id, at: options.at, amountMilligrams: options.amountMilligrams, note: options.note,
             request: request)
@@ -146,6 +152,15 @@ struct CommandDecision {
             .entryAmended(payload), entry.entityType, about: id.text, session.id, at: maker.occurredAt,
             key: options.key)
         return finish([event], primary: event, session: session.id)
+    }
+
+    /// Returns true if the amended time of a wake or of dose 1 makes a wake that ended another sleep the final one (R2.14).
+    private func makesFinal(_ id: EventID, in session: Session) -> Bool {
+        guard options.at != nil, let dose1 = session.dose1 else { return false }
+        let moment = moment(in: session)
+        return session.wakes.contains { wake in
+            wake.at < dose1.at && (wake.id == id && moment >= dose1.at || dose1.id == id && moment <= wake.at)
+        }
     }
 
     /// Refuses an amendment to the time that the entry has already (R6.7). A time that is said anew is recorded where the clocks are

@@ -212,14 +212,16 @@ extension LogState {
     }
 
     /// Returns the night with doses that is over and to which a session belongs; nil for none (R8.11). Such a session has neither a
-    /// dose, lights out nor going to bed, as a second final wake, and began less than twelve hours after the last dose of the night.
+    /// dose, lights out nor going to bed, as a second final wake, and began after the first dose of the night and less than twelve hours
+    /// after the last one.
     public func night(behind session: Session) -> Session? {
         guard !session.hasBegun else { return nil }
         return sessions.last { night in
-            guard night.id != session.id, !night.isOpen, night.start <= session.start,
-                let dose = night.doses.map(\.wall).max()
-            else { return false }
-            return (.zero..<Self.joinsBefore).contains(session.start - dose)
+            let doses = night.doses.map(\.wall)
+            guard night.id != session.id, !night.isOpen, let first = doses.min(), let last = doses.max() else {
+                return false
+            }
+            return first <= session.start && session.start - last < Self.joinsBefore
         }
     }
 }

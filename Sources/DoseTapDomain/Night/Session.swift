@@ -259,7 +259,8 @@ extension Session {
         case .dose2:
             if let interval {
                 if interval < DoseWindow.opens { object["is_early"] = .bool(true) }
-                if interval >= DoseWindow.closes { object["is_late"] = .bool(true) }
+                // Where one dose a night is prescribed nothing is late (R4.11).
+                if interval >= DoseWindow.closes, !rules.onceNightly { object["is_late"] = .bool(true) }
             }
         case .extra:
             object["is_extra_dose"] = .bool(true)

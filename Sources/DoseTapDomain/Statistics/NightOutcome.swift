@@ -68,13 +68,13 @@ extension Session {
         default: return false
         }
         switch event.payload {
-        case .finalWakeRecorded: return true
+        case .finalWakeRecorded: return finalWakes.contains { $0.id == event.id }
         case .checkinRecorded(let saved):
-            // A final wake before the close did not ask.
+            // A final wake that was recorded before the close did not ask.
             let isSinceClose = isOpen || skips.contains(where: \.isAutomatic)
-            let closed = dose1.map { $0.at + DoseWindow.closes } ?? .min
+            let closed = dose1.map { $0.wall + DoseWindow.closes } ?? .min
             let unknownSince = isSinceClose ? closed : .min
-            return saved.amends == nil && !finalWakes.contains { $0.at >= unknownSince }
+            return saved.amends == nil && !finalWakes.contains { $0.event.occurredAt >= unknownSince }
         default: return false
         }
     }

@@ -318,4 +318,8 @@ extension Migration {
 
     /// A second dose that no regimen expected makes no night on time, early or late.
     static let thirteenth = Migration(version: 13, sql: "", fills: [.nightMeasures])
+
+    /// A final wake before dose 1 ends no night, and where one dose a night is prescribed no dose 2 is late.
+    static let fourteenth = Migration(
+        version: 14, sql: "", fills: [.sleepSessions, .currentSession, .nightMeasures, .doseEvents])
 }

@@ -18,7 +18,7 @@ struct Migrator {
     static let released: [Migration] =
         ([
             .first, .second, .third, .fourth, .fifth, .sixth, .seventh, .eighth, .tenth, .eleventh, .twelfth,
-            .thirteenth,
+            .thirteenth, .fourteenth,
         ]
         + EntryTable.all.compactMap(\.made))
         .sorted { $0.version < $1.version }

@@ -33,8 +33,8 @@ package enum NightText {
         if night.entries.isEmpty { lines.append(tr("  no entry stands")) }
         for entry in night.entries {
             var entry = entry
-            // Where one dose a night is prescribed nothing is late (R4.11).
-            if summary.outcome?.hasInterval == false { entry.metadata["is_late"] = nil }
+            // Where one dose a night is prescribed a second one is not judged (R13.6).
+            if summary.outcome?.hasInterval == false { entry.metadata["is_early"] = nil }
             let remark = night.isSuperseded(entry) ? tr("no longer holds: dose 2 was taken") : nil
             lines += self.lines(entry, moments, page.columns, beside: began, remark: remark)
         }

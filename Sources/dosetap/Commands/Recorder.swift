@@ -143,10 +143,9 @@ struct Recorder: Sendable {
             let time = context.moments(in: zone).typedToTheMinute(closed)
             failure.hint = context.line.again(adding: ["--at", time])
         }
-        // A time that was typed for the first dose corrects it. After another dose or a skip it cannot be that time.
+        // A time that was typed for the first dose corrects it. After dose 2 it cannot be that time.
         if command == .logDose(.dose1), error.details["reason"]?.stringValue == BlockReason.dose1AlreadyTaken.rawValue,
             error.details["record_as"]?.stringValue != DoseKind.extra.rawValue,
-            error.details["phase"]?.stringValue != Phase.completed.rawValue,
             let time = await amendedTime(error, request, client)
         {
             failure.hint = failure.hint?.replacing(" --at TIME", with: " \(time)")

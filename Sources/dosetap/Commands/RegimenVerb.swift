@@ -17,9 +17,10 @@ struct RegimenVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            let (answer, status) = try ServiceLink.run(context) { client in
+            let (answer, status) = try ServiceLink.ask(context) { client in
                 (try await client.regimen(), try await client.status())
             }
+            .answer
             let hasBegun = status.dose1 != nil && status.sessionDate?.text == answer["date"]?.stringValue
             context.report(
                 ["date": answer["date"] ?? .null, "active": answer["active"] ?? .null],
@@ -34,7 +35,7 @@ struct RegimenVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            let answer = try ServiceLink.run(context) { client in try await client.regimen() }
+            let answer = try ServiceLink.ask(context) { client in try await client.regimen() }.answer
             context.report(["history": answer["history"] ?? .array([])], text: RegimenText.history(answer))
         }
     }

@@ -22,14 +22,11 @@ struct RemindersVerb: Verb {
 
     func perform(_ context: Context) throws {
         if let test { return try Self.test(test, context) }
-        let (reminders, status) = try ServiceLink.run(context) { client in
-            async let status = context.json ? nil : try? client.status()
-            return (try await client.reminders(), await status)
-        }
+        let (reminders, zone) = try ServiceLink.ask(context) { client in try await client.reminders() }
         context.report(
             ["reminders": .array(reminders.map { .object($0.json) })],
             text: RemindersText.lines(
-                reminders, status.map(context.moments(of:)) ?? context.moments(in: context.zone()),
+                reminders, context.askedStatus.known.map(context.moments(of:)) ?? context.moments(in: zone),
                 context.terminal.columns))
     }
 

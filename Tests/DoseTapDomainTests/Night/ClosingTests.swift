@@ -146,6 +146,25 @@ struct ClosingTests {
         #expect(with.night?.nightScore == without.night?.nightScore && with.night?.terminalState == .checkinCompleted)
     }
 
+    @Test func `R2.14 a wake before dose 1 asks and refuses nothing, and an amendment that makes it final asks`() throws
+    {
+        var machine = SimulatedMachine(at: utc("2026-01-14T18:30:00Z"))
+        let wake = try machine.perform(.logFinalWake).primary
+        machine.pass(until: utc("2026-01-14T22:00:00Z"))
+        let dose1 = try machine.perform(.logDose(.dose1)).primary
+        machine.pass(.minutes(5))
+        #expect(machine.questions(.amend(wake.id)) { $0.at = utc("2026-01-14T22:04:00Z") } == [.windowUnresolved])
+        #expect(machine.questions(.amend(dose1.id)) { $0.at = utc("2026-01-14T18:10:00Z") }.contains(.windowUnresolved))
+        #expect(machine.questions(.amend(wake.id)) { $0.at = utc("2026-01-14T19:00:00Z") } == [])
+        machine.pass(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(until: utc("2026-01-15T07:00:00Z"))
+        try machine.perform(.logFinalWake)
+        machine.pass(.minutes(5))
+        try machine.perform(.logFinalWake) { $0.at = utc("2026-01-14T19:30:00Z") }
+        #expect(machine.night?.wakes.count == 3)
+    }
+
     @Test func `R2.14 R9.7 an open window is asked about by a wake and a check-in of the night before, too`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         try machine.perform(.logDose(.dose2))

@@ -84,8 +84,15 @@ struct LateEntryTests {
         let entry = try machine.perform(.logSleepEvent("bathroom")) { $0.at = utc("2026-01-15T02:00:00Z") }.primary
         let first = try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-14T23:00:00Z") }.primary
         #expect(entry.sessionID != first.sessionID)
+        var trial = machine
+        let skip = try trial.perform(.skipDose2) { $0.at = utc("2026-01-15T02:30:00Z") }.primary
+        #expect(skip.sessionID == first.sessionID)
         let second = try machine.perform(.logDose(.dose2)) { $0.at = utc("2026-01-15T02:30:00Z") }.primary
-        #expect(second.sessionID == first.sessionID)
+        let wake = try machine.perform(.logFinalWake) { $0.at = utc("2026-01-15T07:30:00Z") }.primary
+        #expect(second.sessionID == first.sessionID && wake.sessionID == first.sessionID)
+        // The session of the entry began between the doses, and belongs to the night.
+        let other = try #require(machine.logState.sessions.first { $0.id == entry.sessionID })
+        #expect(machine.logState.night(behind: other)?.id == first.sessionID)
     }
 
     @Test func `R2.3 beside an open night with a dose 1 a night without one takes no dose and no amended time`() throws

@@ -45,7 +45,7 @@ extension CommandDecision {
 
     mutating func skip() throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
-        let session = night
+        let session = night(forDose: .dose2)
         let window = window(of: session)
         let verdict = RegistrationPolicy.judgeSkip(
             session, at: asOf.map { _ in moment(in: session) }, window: window)

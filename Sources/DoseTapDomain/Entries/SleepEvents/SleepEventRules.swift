@@ -1,13 +1,15 @@
 extension CommandDecision {
     mutating func finalWake() throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
-        let session = night
-        if let wake = session?.finalWakes.last {
+        let session = night(forDose: .dose2)
+        // One before dose 1 ended another sleep (R2.14).
+        let isFinal = session?.dose1.map { moment(in: session) >= $0.at } ?? true
+        if isFinal, let wake = session?.finalWakes.last {
             throw .refused(
                 .phase,
                 Refusal(phase: window(of: session).phase, existing: wake.id, existingAt: wake.wall))
         }
-        try answer(openWindow, wouldRecord: "wake_final")
+        try answer(isFinal ? openWindow : .allowed, wouldRecord: "wake_final")
         return record(.finalWakeRecorded(FinalWakeRecorded(note: options.note, request: request)), .wake, in: session)
     }
 
