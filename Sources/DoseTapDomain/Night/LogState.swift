@@ -204,8 +204,10 @@ extension LogState {
             return sessions.last { $0.dose1 != nil && $0.encloses(instant) } ?? found
         }
         if now < instant + DoseWindow.sleptThrough {
-            guard let open, open.dose1 == nil, open.isInReach(of: reached) else { return found }
-            return open
+            if let open, open.dose1 == nil, open.isInReach(of: reached) { return open }
+            // A session that was closed when it was entered reminds of nothing: the dose opens a live one.
+            if let found, found.isBackfilled, !found.isOpen, found.checkIn == nil { return nil }
+            return found
         }
         if let found, !found.isOpen || found.dose1 != nil || reached >= found.start { return found }
         return sessions.first { $0.lacksDose(at: instant) } ?? found

@@ -95,6 +95,20 @@ struct LateEntryTests {
         #expect(machine.logState.night(behind: other)?.id == first.sessionID)
     }
 
+    @Test(arguments: [Command.logSleepEvent("bathroom"), .logFinalWake])
+    func `R2.3 R2.4 a dose 1 whose window is open is a live night beside an entry that was closed at once`(
+        earlier: Command
+    ) throws {
+        var machine = SimulatedMachine(at: utc("2026-01-14T18:30:00Z"))
+        let entry = try machine.perform(earlier) { $0.at = utc("2026-01-14T14:00:00Z") }.primary
+        #expect(machine.logState.open == nil)
+        let dose1 = try machine.performConfirmed(.logDose(.dose1)) { $0.at = utc("2026-01-14T16:40:00Z") }.primary
+        #expect(dose1.sessionID != entry.sessionID && machine.logState.open?.hasUnresolvedWindow == true)
+        machine.pass(.minutes(45))
+        #expect(machine.status().window.phase == .active)
+        try machine.perform(.logDose(.dose2))
+    }
+
     @Test func `R2.3 beside an open night with a dose 1 a night without one takes no dose and no amended time`() throws
     {
         var machine = SimulatedMachine(at: utc("2026-01-15T02:00:00Z"))
