@@ -137,13 +137,7 @@ struct CommandDecision {
         if entry.entityType == .dose, let dose = session.doses.first(where: { $0.id == id }) {
             verdict = judgeAmended(dose, in: session)
         }
-        if makesFinal(id, in: session), case .requiresConfirmation(let kinds, let facts) = openWindow {
-            if case .requiresConfirmation(let others, let known) = verdict {
-                verdict = .requiresConfirmation(others + kinds, known)
-            } else if case .allowed = verdict {
-                verdict = .requiresConfirmation(kinds, facts)
-            }
-        }
+        if makesFinal(id, in: session) { verdict = verdict.joined(by: openWindow) }
         try answer(verdict, wouldRecord: "entry_amended")
         let payload = EntryAmended(
             target: id, at: options.at, amountMilligrams: options.amountMilligrams, note: options.note,
@@ -330,7 +324,7 @@ struct CommandDecision {
                 at: at)
             question.isOfRegimen = open.contains(.overLimit) && facts.isOfRegimen
             let night = night
-            if let asked = joined ?? night, asked.id != logState.open?.id { question.otherNight = asked.date }
+            if let other = joined ?? night, other.id != logState.open?.id { question.otherNight = other.date }
             question.medicine = logState.oxybate(of: night, on: night?.date ?? logState.date(of: at, context))
             throw .needsConfirmation(question)
         }

@@ -206,7 +206,7 @@ extension LogState {
         if now < instant + DoseWindow.sleptThrough {
             if let open, open.dose1 == nil, open.isInReach(of: reached) { return open }
             // A session that was closed when it was entered reminds of nothing: the dose opens a live one.
-            if let found, found.isBackfilled, !found.isOpen, found.checkIn == nil { return nil }
+            if let found, found.isBackfilled, !found.isOpen, found.dose1 == nil, found.checkIn == nil { return nil }
             return found
         }
         if let found, !found.isOpen || found.dose1 != nil || reached >= found.start { return found }

@@ -28,7 +28,7 @@ public final class Session: Hashable, Sendable {
     public let snoozes: [Snooze]
     /// Active final wakes in order of recording.
     public let wakes: [FinalWake]
-    /// Those that end the night, without one before dose 1 (R2.14).
+    /// The active wakes that end the night; one before dose 1 does not (R2.14).
     let finalWakes: [FinalWake]
     /// Active sleep events in order of time, the final wake apart.
     public let sleepEvents: [SleepEvent]

@@ -133,9 +133,7 @@ package enum ReceiptText {
     private static func interval(_ receipt: Receipt) -> String {
         guard let minutes = receipt.intervalMinutes else { return "" }
         let early = receipt.metadata["is_early"]?.boolValue == true ? tr(", early") : ""
-        // Where one dose a night is prescribed nothing was awaited that could be late (R4.11).
-        let isAwaited = receipt.metadata["once_nightly"] != true
-        let late = isAwaited && receipt.metadata["is_late"]?.boolValue == true ? tr(", late") : ""
+        let late = receipt.metadata["is_late"]?.boolValue == true ? tr(", late") : ""
         return tr(", \(minutes) min after dose 1\(early)\(late)")
     }
 

@@ -109,6 +109,15 @@ struct LateEntryTests {
         try machine.perform(.logDose(.dose2))
     }
 
+    @Test func `R2.3 R4.1 a dose 1 in a night that was entered later and has one is refused`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-14T18:30:00Z"))
+        try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T13:50:00Z") }
+        try machine.perform(.logDose(.dose2)) { $0.at = utc("2026-01-14T16:30:00Z") }
+        #expect(machine.logState.open == nil)
+        let refused = machine.failure(.logDose(.dose1)) { $0.at = utc("2026-01-14T16:31:00Z") }
+        #expect({ if case .refused(.dose1AlreadyTaken, _)? = refused { true } else { false } }(), "\(refused as Any)")
+    }
+
     @Test func `R2.3 beside an open night with a dose 1 a night without one takes no dose and no amended time`() throws
     {
         var machine = SimulatedMachine(at: utc("2026-01-15T02:00:00Z"))

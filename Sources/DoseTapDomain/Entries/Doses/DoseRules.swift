@@ -45,7 +45,7 @@ extension CommandDecision {
 
     mutating func skip() throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
-        let session = night(forDose: .dose2)
+        let session = nightAfterDose1
         let window = window(of: session)
         let verdict = RegistrationPolicy.judgeSkip(
             session, at: asOf.map { _ in moment(in: session) }, window: window)
@@ -109,6 +109,9 @@ extension CommandDecision {
     }
 
     // MARK: Judging
+
+    /// The night of an entry that follows dose 1, as a dose 2, a skip or the final wake (R2.3).
+    var nightAfterDose1: Session? { night(forDose: .dose2) }
 
     /// Returns the night to which a dose belongs; nil if the dose begins one.
     func night(forDose kind: DoseKind) -> Session? {

@@ -10,6 +10,16 @@ public enum RegistrationPolicy {
         case allowed
         case requiresConfirmation([Confirmation], Facts)
         case blocked(BlockReason, Refusal)
+
+        /// Returns the verdict with the questions of another one, whose facts are left out beside its own.
+        func joined(by other: Verdict) -> Verdict {
+            switch (self, other) {
+            case (.blocked, _), (_, .allowed): self
+            case (.allowed, _), (_, .blocked): other
+            case (.requiresConfirmation(let kinds, let facts), .requiresConfirmation(let others, _)):
+                .requiresConfirmation(kinds + others, facts)
+            }
+        }
     }
 
     /// The facts that the person is told with the questions.

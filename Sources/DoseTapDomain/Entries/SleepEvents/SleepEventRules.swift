@@ -1,7 +1,7 @@
 extension CommandDecision {
     mutating func finalWake() throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
-        let session = night(forDose: .dose2)
+        let session = nightAfterDose1
         // One before dose 1 ended another sleep (R2.14).
         let isFinal = session?.dose1.map { moment(in: session) >= $0.at } ?? true
         if isFinal, let wake = session?.finalWakes.last {
